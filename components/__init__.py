@@ -1,0 +1,1 @@
+"""Plain Python: rules, search, nets, data, training, evaluation. No Prefect and no DVC below this folder."""

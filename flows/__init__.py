@@ -1,0 +1,1 @@
+"""The only rooms that know Prefect and DVC, and the only ones that print."""
