@@ -4,11 +4,6 @@ Command lines catch `ZerolineError`, print its sentence and leave with exit code
 traceback.
 """
 
-import sys
-from collections.abc import Callable
-
-USER_ERROR_EXIT_CODE = 2
-
 
 class ZerolineError(Exception):
     """Base of every error whose text is meant for the person at the terminal."""
@@ -30,14 +25,17 @@ class IllegalAction(ZerolineError):
     """An action that the rules do not allow in the position at hand."""
 
 
-def run_command(command: Callable[[], int]) -> int:
-    """Run a command line; a user's error becomes its sentence on stderr and exit code 2."""
-    try:
-        return command()
-    except ZerolineError as error:
-        sys.stderr.write(f"{type(error).__name__}: {error}\n")
-        return USER_ERROR_EXIT_CODE
-    except BrokenPipeError:
-        # `... | head` closed our output: nothing is wrong, and Python must not complain again at shutdown.
-        sys.stderr.close()
-        return 0
+class EngineFailure(ZerolineError):
+    """A player outside this process that died, hung or broke the rules: its games are void, the match goes on."""
+
+    def __init__(self, sentence: str, rows: tuple[int, ...] = ()) -> None:
+        super().__init__(sentence)
+        self.rows = rows  # of the batch it was asked about; empty: all of them
+
+
+class Forfeit(ZerolineError):
+    """A player that gave up a game or broke its rules: it loses that game, the match goes on."""
+
+    def __init__(self, sentence: str, rows: tuple[int, ...] = ()) -> None:
+        super().__init__(sentence)
+        self.rows = rows  # of the batch it was asked about; empty: all of them

@@ -61,7 +61,19 @@ def prune_folders(parent: Path) -> None:
 os.environ["NUMBA_CACHE_DIR"] = str(open_cache_folder())
 
 import numba  # noqa: E402
-from numba.core import event  # noqa: E402
+from numba.core import event, types  # noqa: E402
+
+
+def mangle_by_name(numba_type: Any) -> tuple[str, tuple[str]]:
+    """(class, digest of the full name): what a record or nested array adds to the symbol of a function that takes it."""
+    return type(numba_type).__name__, (hashlib.sha256(numba_type.name.encode()).hexdigest()[:16],)
+
+
+# numba numbers record types per process and leaves the shape of a nested array out of a function's symbol. Machine code that
+# two processes put on disk can then carry one symbol for two board sizes; loaded together, one size silently runs the other's
+# code, or crashes. The full name of the type tells them apart.
+types.Record.mangling_args = property(mangle_by_name)  # type: ignore[method-assign, assignment]
+types.NestedArray.mangling_args = property(mangle_by_name)  # type: ignore[method-assign, assignment]
 
 
 class FirstCompilation(event.Listener):

@@ -53,3 +53,32 @@ def fill_draws(streams, row, out):
     """Fill out [n] uint64 with the next bits of streams[row]."""
     for index in range(out.shape[0]):
         out[index] = draw(streams, row)
+
+
+@kernel
+def draw_normal(streams, row):
+    """A standard normal number (Marsaglia's polar method)."""
+    while True:
+        x = 2.0 * draw_unit(streams, row) - 1.0
+        y = 2.0 * draw_unit(streams, row) - 1.0
+        square = x * x + y * y
+        if 0.0 < square < 1.0:
+            return x * np.sqrt(-2.0 * np.log(square) / square)
+
+
+@kernel
+def draw_gamma(streams, row, alpha):
+    """A Gamma(alpha, 1) number (Marsaglia and Tsang 2000); for alpha < 1 by the boost of alpha + 1."""
+    shape = alpha if alpha >= 1.0 else alpha + 1.0
+    d = shape - 1.0 / 3.0
+    c = 1.0 / np.sqrt(9.0 * d)
+    while True:
+        x = draw_normal(streams, row)
+        v = (1.0 + c * x) ** 3
+        if v <= 0.0:
+            continue
+        if np.log(draw_unit(streams, row) + 1e-300) < 0.5 * x * x + d - d * v + d * np.log(v):
+            break
+    if alpha >= 1.0:
+        return d * v
+    return d * v * (draw_unit(streams, row) + 1e-300) ** (1.0 / alpha)

@@ -3,18 +3,11 @@
 import argparse
 import sys
 from pathlib import Path
-from typing import NoReturn
 
-from components.core.errors import BadParameter, run_command
+from components.core.command import OneSentenceParser, run_command
+from components.core.errors import BadParameter
 
 MISMATCH_EXIT_CODE = 1
-
-
-class OneSentenceParser(argparse.ArgumentParser):
-    """A wrong command line is a user's error like any other: one sentence, exit code 2."""
-
-    def error(self, message: str) -> NoReturn:
-        raise BadParameter(f"{message}; '{self.prog} --help' shows the usage.")
 
 
 def parser() -> argparse.ArgumentParser:

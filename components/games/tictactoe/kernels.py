@@ -29,6 +29,13 @@ def describe_many(rules, states, rows, actions, counts, results, over):
 
 
 @kernel
+def returns_many(rules, states, results, over):
+    """Results [n, 2] and whether each state is over [n]."""
+    for row in range(states.shape[0]):
+        over[row] = returns(rules, states[row], results[row])
+
+
+@kernel
 def encode_many(rules, states, rows, planes):
     """Fill planes [n, planes, height, width] with what a net sees of each row."""
     for i in range(rows.shape[0]):

@@ -1,0 +1,1 @@
+"""Go, 2x2 to 19x19: area scoring, no suicide, simple ko or positional superko. Read spec.py, board.py, rules.py first."""

@@ -1,0 +1,148 @@
+"""Towers in 8 bits: unsigned activations, signed weights with one scale per output, one static range per activation.
+
+`calibrate` measures the ranges on planes of real positions; `QuantizedTower` plays with them, by torch's oneDNN operations.
+Built by evaluator.py; ranges are stored in the checkpoint. Promises the same call and row independence as FusedTower.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+from torch.nn import functional as F
+
+from components.core.errors import BadFile
+from components.nets.fused import ONE, SAME, Board, Dense, FloatHeads, cells_view, head_convolution, pool_layer, pool_squares
+from components.nets.kernels import bytes_of_rows
+from components.nets.layers import on_board
+from components.nets.model import TowerNet
+
+LEVELS = 255  # of an unsigned byte
+ZERO_OF_SIGNED = 128  # the byte that means 0 where planes hold negative numbers
+WEIGHT_LEVELS = 127
+CALIBRATION_CHUNK = 256
+# The mean of the chunks' maxima, not the maximum of all: one odd position must not cost every other position its precision.
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """Ranges of a net's activations: planes [C] largest absolute entry, activations [1 + 2*blocks] in walking order."""
+
+    planes: Tensor
+    is_signed: bool
+    activations: Tensor
+
+    def tensors(self) -> dict[str, Tensor]:
+        """As a checkpoint stores them."""
+        signed = torch.tensor([float(self.is_signed)])
+        return {"planes": self.planes, "signed": signed, "activations": self.activations}
+
+    @staticmethod
+    def of(tensors: dict[str, Tensor]) -> "Calibration":
+        if set(tensors) != {"planes", "signed", "activations"}:
+            raise BadFile(f"int8 ranges hold {', '.join(sorted(tensors)) or 'nothing'}; need planes, signed and activations.")
+        return Calibration(tensors["planes"], bool(tensors["signed"][0]), tensors["activations"])
+
+
+def calibrate(model: TowerNet, planes: Tensor) -> Calibration:
+    """Measure the ranges on planes [n, C, H, W] of positions such as the net will meet; a few hundred are enough."""
+    was_training = model.training
+    model.eval()
+    with torch.inference_mode():
+        maxima = torch.stack([activation_maxima(model, chunk) for chunk in planes.float().split(CALIBRATION_CHUNK)])
+    model.train(was_training)
+    return Calibration(planes.float().abs().amax((0, 2, 3)), bool(planes.min() < 0), maxima.mean(0))
+
+
+def activation_maxima(model: TowerNet, planes: Tensor) -> Tensor:
+    """[1 + 2*blocks] the largest activation after the stem and within and after each block."""
+    board, cells = model.board(planes)
+    x = on_board(F.relu(model.stem(planes)), board)
+    maxima = [x.max()]
+    for block in model.residual_blocks():
+        hidden, out = block.halves(x, board, cells)
+        maxima += [hidden.max(), out.max()]
+        x = out
+    return torch.stack(maxima)
+
+
+class QuantizedConv:
+    """One convolution: bytes in, bytes (or float32) out."""
+
+    def __init__(self, weight: Tensor, bias: Tensor, scale_in: float, zero_in: int, shape: tuple[int, int, int]):
+        """shape: (usual batch, height, width)."""
+        self.scale_in, self.zero_in = scale_in, zero_in
+        self.padding = SAME if weight.shape[2] == 3 else [0, 0]
+        # A kernel of zeros still needs a scale.
+        self.scales = (weight.abs().amax((1, 2, 3)) / WEIGHT_LEVELS).clamp_min(1e-12).float().contiguous()
+        rounded = (weight / self.scales[:, None, None, None]).round().to(torch.int8).contiguous()
+        seen = [shape[0], weight.shape[1], shape[1], shape[2]]
+        self.weight = torch.ops.onednn.qconv_prepack(
+            rounded, self.scales, scale_in, zero_in, ONE, self.padding, ONE, 1, seen
+        )  # fmt: skip
+        self.zeros = torch.zeros(len(weight), dtype=torch.int32)
+        self.bias = bias.float().contiguous()
+
+    def __call__(self, x: Tensor, scale_out: float, dtype: torch.dtype, activation: str) -> Tensor:
+        """conv(x) in units of scale_out (1.0 for float32); activation: relu or none."""
+        return torch.ops.onednn.qconv2d_pointwise(
+            x, self.scale_in, self.zero_in, self.weight, self.scales, self.zeros, self.bias, ONE, self.padding, ONE, 1,
+            scale_out, 0, dtype, activation, [], "",
+        )  # fmt: skip
+
+    def add_to(self, other: Tensor, scale_other: float, x: Tensor, scale_out: float) -> Tensor:
+        """relu(other + conv(x)) in bytes of scale_out; other is used up."""
+        return torch.ops.onednn.qconv2d_pointwise.binary(
+            x, self.scale_in, self.zero_in, self.weight, self.scales, self.zeros, other, self.bias, ONE, self.padding, ONE, 1,
+            scale_out, 0, torch.uint8, scale_other, 0, "sum", 1.0, "relu", [], "",
+        )  # fmt: skip
+
+
+class QuantizedTower:
+    """A tower on the CPU in int8, heads' dense layers in float32."""
+
+    def __init__(self, model: TowerNet, calibration: Calibration, shape: tuple[int, int, int]):
+        """shape: (usual batch, height, width)."""
+        self.board = Board(shape[1], shape[2], model.config.hexagon_board)
+        scales = (calibration.activations.clamp_min(1e-6) / LEVELS).tolist()
+        self.zero = ZERO_OF_SIGNED if calibration.is_signed else 0
+        # Each plane gets the whole range of a byte; its share is taken back in the stem's weights. So 0 and 1 stay exact
+        # beside a plane that counts to 30.
+        ranges = calibration.planes.clamp_min(1e-6)
+        self.levels = (LEVELS // 2 if self.zero else LEVELS) / ranges[:, None, None]
+        weight, bias = model.stem.folded()
+        self.stem = QuantizedConv(weight / self.levels, bias, 1.0, self.zero, shape)
+        self.stem_scale = scales[0]
+        self.blocks: list[Any] = []
+        for index, block in enumerate(model.residual_blocks()):
+            scale_in, scale_hidden, scale_out = scales[2 * index : 2 * index + 3]
+            first = QuantizedConv(*block.first.folded(), scale_in, 0, shape)
+            second = QuantizedConv(*block.second.folded(), scale_hidden, 0, shape)
+            self.blocks.append((first, second, pool_layer(block), scale_in, scale_hidden, scale_out))
+        self.head = QuantizedConv(*head_convolution(model), scales[-1], 0, shape)
+        self.heads = FloatHeads(model, self.board, shape[1] * shape[2])
+
+    def __call__(self, planes: Tensor) -> tuple[Tensor, Tensor]:
+        x = self.board.clear(self.stem(self.bytes_of(planes), self.stem_scale, torch.uint8, "relu"))
+        for first, second, pool, scale_in, scale_hidden, scale_out in self.blocks:
+            if pool is None:
+                hidden = first(x, scale_hidden, torch.uint8, "relu")
+            else:
+                hidden = self.pooled(x, first, pool, scale_in, scale_hidden)
+            x = self.board.clear(second.add_to(x, scale_in, self.board.clear(hidden), scale_out))
+        return self.heads(self.head(x, 1.0, torch.float32, "relu"))
+
+    def bytes_of(self, planes: Tensor) -> Tensor:
+        """Planes as bytes, channels-last. Entries beyond the calibrated range are cut off."""
+        # Half a level more and cutting off is rounding, in one step less.
+        shifted = torch.mul(planes, self.levels).add_(self.zero + 0.5).clamp_(0, LEVELS)
+        return shifted.to(torch.uint8).contiguous(memory_format=torch.channels_last)
+
+    def pooled(self, x: Tensor, first: QuantizedConv, pool: Dense, scale_in: float, scale_hidden: float) -> Tensor:
+        """The first half of a block that sees the whole board."""
+        bias = pool(pool_squares(cells_view(x).numpy(), self.board.cells, scale_in))
+        hidden = first(x, 1.0, torch.float32, "none")
+        levels = torch.empty_like(hidden, dtype=torch.uint8)  # keeps channels-last
+        bytes_of_rows(cells_view(hidden).numpy(), bias, np.float32(1 / scale_hidden), cells_view(levels).numpy())
+        return levels

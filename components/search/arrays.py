@@ -1,0 +1,89 @@
+"""The arrays of a forest: fixed buffers for many trees, allocated once, their size known beforehand.
+
+A tree's nodes lie in the order in which they were made, so a child always stands behind its parent; the edges of a node are
+one range over its legal actions. Node states are kept beside the nodes, so that walking a tree calls no rules.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from components.games.contract import Game
+
+NOTHING = -1
+TREE_DTYPE = np.dtype(
+    (
+        np.record,
+        [
+            ("nodes", "i4"),  # nodes made
+            ("edges", "i4"),  # edges made
+            ("started", "i4"),  # simulations begun since the search of this ply began
+            ("budget", "i4"),  # which of the forest's budgets the goal came from
+            ("goal", "i4"),  # simulations to begin; 0 rests
+            ("depth", "i4"),  # longest path in edges
+            ("considered", "i4"),  # actions that a Gumbel root looks at
+            ("is_full", "i4"),  # a leaf found no room: the search ends early rather than overflow
+        ],
+    )
+)
+NODE_DTYPE = np.dtype(
+    (
+        np.record,
+        [
+            ("value_sum", "f8"),  # of all edges, for this node's mover
+            ("parent", "i4"),
+            ("parent_edge", "i4"),
+            ("first_edge", "i4"),
+            ("edge_count", "i4"),
+            ("visits", "i4"),  # of all edges
+            ("pending", "i4"),  # of all edges
+            ("followed_prior", "f4"),  # sum of the priors of edges with visits
+            ("value", "f4"),  # the evaluator's word, for this node's mover; exact when over
+            ("is_expanded", "i1"),
+            ("is_over", "i1"),
+            ("mover", "i1"),
+            ("pad", "i1", (5,)),
+        ],
+    )
+)
+EDGE_DTYPE = np.dtype(
+    (
+        np.record,
+        [
+            ("value_sum", "f8"),  # for the mover at this edge's node
+            ("action", "i4"),
+            ("child", "i4"),
+            ("visits", "i4"),
+            ("pending", "i4"),  # simulations under way that went through here: the virtual losses
+            ("prior", "f4"),  # what selection uses: softmax of logits, with the root's noise
+            ("logit", "f4"),  # log of the evaluator's own prior
+            ("gumbel", "f4"),
+            ("pad", "f4"),
+        ],
+    )
+)
+
+
+@dataclass(frozen=True)
+class Arrays:
+    """trees [trees], nodes [trees, nodes], edges [trees, edges], states [trees * nodes]."""
+
+    trees: Any
+    nodes: Any
+    edges: Any
+    states: Any
+
+    @property
+    def bytes_per_tree(self) -> int:
+        return sum(array.nbytes for array in (self.trees, self.nodes, self.edges, self.states)) // len(self.trees)
+
+
+def allocate(game: Game, trees: int, nodes: int) -> Arrays:
+    """Room for `nodes` nodes in each tree, each with as many edges as any state can have legal actions."""
+    return Arrays(
+        np.zeros(trees, dtype=TREE_DTYPE),
+        np.zeros((trees, nodes), dtype=NODE_DTYPE),
+        np.zeros((trees, nodes * game.spec.max_legal), dtype=EDGE_DTYPE),
+        game.new_states(trees * nodes),
+    )

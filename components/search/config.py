@@ -1,0 +1,78 @@
+"""How a search thinks, as parameters: one frozen model, checked once, and its twin record for the kernels."""
+
+from typing import Any, Literal
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+RULES = ("puct", "ucb1", "gumbel")  # the index is what kernels compare
+FPU_MODES = ("zero", "parent")
+# Spread over the legal actions, as KataGo does: 10.83 / 361 points gives AlphaGo Zero's 0.03.
+DIRICHLET_TOTAL = 10.83
+
+
+class SearchConfig(BaseModel):
+    """Every knob of the search. The mode picks where priors and values come from, the rule picks the edge to follow."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    mode: Literal["puct", "gumbel", "uct", "value-only"] = Field("puct", description="net, Gumbel root, rollouts, values only")
+    simulations: int = Field(100, ge=1, le=1_000_000, description="leaves looked at per ply")
+    c: float = Field(1.25, ge=0, le=100, description="weight of exploration")
+    rule: Literal["puct", "ucb1"] = Field("puct", description="PUCT, or UCB1 as the 9x9 report prints it")
+    fpu: Literal["zero", "parent"] = Field(
+        "parent", description="value of an unfollowed edge: 0, or the parent's less a reduction"
+    )
+    fpu_reduction: float = Field(0.2, ge=0, le=2)
+    noise_fraction: float = Field(0.0, ge=0, le=1, description="share of Dirichlet noise in the root's priors")
+    noise_total: float = Field(DIRICHLET_TOTAL, gt=0, le=1000, description="concentration, spread over the legal actions")
+    noise_alpha: float = Field(0.0, ge=0, le=100, description="fixed concentration per action; 0 spreads noise_total instead")
+    forced_playouts: float = Field(0.0, ge=0, le=10, description="k of KataGo's forced playouts, pruned in targets; 0 is off")
+    beam: int = Field(0, ge=0, description="below the root only the most probable actions are kept; 0 keeps all")
+    leaves: int = Field(1, ge=1, le=64, description="leaves per tree and round, kept apart by virtual losses")
+    virtual_loss: float = Field(1.0, ge=0, le=10)
+    considered: int = Field(16, ge=1, le=1024, description="actions that a Gumbel root looks at")
+    gumbel_scale: float = Field(1.0, ge=0, le=10, description="1 while training, 0 for the strongest play")
+    c_visit: float = Field(50.0, ge=0)
+    c_scale: float = Field(1.0, ge=0)
+    prior_temperature: float = Field(0.5, gt=0, le=10, description="T of value-only priors exp(value/T)")
+    rollout: Literal["default", "uniform-pass"] = Field("default", description="rollout policy of UCT, where the game has two")
+    temperature: float = Field(1.0, ge=0, le=10, description="sampling visits^(1/temperature); 0 plays the most visited")
+    temperature_plies: int = Field(0, ge=0, description="plies of the game with that temperature; afterwards temperature_after")
+    temperature_after: float = Field(0.0, ge=0, le=10)
+    reuse: bool = Field(False, description="keep the followed subtree for the next ply")
+    cache_entries: int = Field(0, ge=0, le=10_000_000, description="evaluations remembered by what the net sees; 0 is off")
+
+    @model_validator(mode="after")
+    def refuse_contradictions(self) -> "SearchConfig":
+        if self.mode == "gumbel" and self.reuse:
+            raise ValueError("a Gumbel root counts visits from zero; set reuse to false or mode to puct")
+        if self.mode == "gumbel" and self.noise_fraction:
+            raise ValueError("a Gumbel root brings its own noise; set noise_fraction to 0")
+        return self
+
+    def temperature_at(self, ply: int) -> float:
+        return self.temperature if ply < self.temperature_plies else self.temperature_after
+
+
+SETTINGS_DTYPE = np.dtype(
+    (
+        np.record,
+        [
+            ("rule", "i4"), ("fpu", "i4"), ("c", "f4"), ("fpu_reduction", "f4"), ("forced", "f4"), ("virtual_loss", "f4"),
+            ("c_visit", "f4"), ("c_scale", "f4"), ("beam", "i4"), ("leaves", "i4"), ("considered", "i4"),
+        ],
+    )
+)  # fmt: skip
+
+
+def settings_of(config: SearchConfig) -> Any:
+    """The record that search kernels read."""
+    rule = "gumbel" if config.mode == "gumbel" else config.rule
+    settings = np.zeros(1, dtype=SETTINGS_DTYPE)[0]
+    settings.rule, settings.fpu = RULES.index(rule), FPU_MODES.index(config.fpu)
+    settings.c, settings.fpu_reduction = config.c, config.fpu_reduction
+    settings.forced, settings.virtual_loss = config.forced_playouts, config.virtual_loss
+    settings.c_visit, settings.c_scale = config.c_visit, config.c_scale
+    settings.beam, settings.leaves, settings.considered = config.beam, config.leaves, config.considered
+    return settings

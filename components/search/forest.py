@@ -1,0 +1,226 @@
+"""Many searches at once: one round finds a leaf in every tree, advances them in one batch and evaluates them in one batch.
+
+Self-play, players and benchmarks drive it. Every tree has its own random stream, so its result does not depend on the others.
+"""
+
+import time
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from components.games.contract import PLAYERS, Game, State, States
+from components.search import choice
+from components.search import tree as walk
+from components.search.arrays import NOTHING, allocate
+from components.search.config import SearchConfig, settings_of
+from components.search.evaluators import Evaluator
+from components.search.gumbel import considered_visits, draw_gumbels, improved_policy
+from components.search.puct import add_noise, pruned_visits
+
+
+@dataclass
+class Clock:
+    """Where the time went, in seconds: the evaluator (net), the walk through the trees, the game's rules."""
+
+    net: float = 0.0
+    tree: float = 0.0
+    rules: float = 0.0
+    evaluated: int = 0
+    rounds: int = 0
+
+
+@dataclass(frozen=True)
+class Insight:
+    """What one search found out about one position."""
+
+    actions: NDArray[np.int32]  # the legal actions
+    visits: NDArray[np.int32]
+    policy: NDArray[np.float32]  # the training target: sums to 1
+    value: float  # for the mover: mean over all simulations
+    prior_entropy: float
+    depth: int  # longest path in plies
+    breadth: float  # visited share of the legal root actions
+    values: NDArray[np.float32] = field(repr=False)  # for the mover, by action; 0 where nobody looked
+
+
+class Forest:
+    """Searches for a fixed number of slots. A slot is planted with a state, given a goal, and read when it is done."""
+
+    def __init__(
+        self, game: Game, evaluator: Evaluator, config: SearchConfig, slots: int, budgets: tuple[int, ...] | None = None
+    ) -> None:
+        """budgets: the numbers of simulations that a search may be given, the config's alone by default."""
+        self.game, self.evaluator, self.config, self.slots = game, evaluator, config, slots
+        self.budgets = budgets or (config.simulations,)
+        self.settings = settings_of(config)
+        # A kept subtree may bring as many nodes as a search makes; the root is one more.
+        self.capacity = max(self.budgets) * (2 if config.reuse else 1) + 2
+        self.arrays = allocate(game, slots, self.capacity)
+        self.schedule = considered_visits(config.considered if config.mode == "gumbel" else 0, self.budgets)
+        self.streams = np.zeros(slots, dtype=np.uint64)
+        self.clock = Clock()
+        self.is_noisy = np.zeros(slots, dtype=np.bool_)
+        self._make_room(slots * config.leaves)
+
+    def _make_room(self, leaves: int) -> None:
+        self.leaf_trees, self.leaf_nodes = np.zeros(leaves, dtype=np.int64), np.zeros(leaves, dtype=np.int64)
+        self.parents, self.children = np.zeros(leaves, dtype=np.int64), np.zeros(leaves, dtype=np.int64)
+        self.open_leaves = np.zeros(leaves, dtype=np.int64)
+        self.step_actions = np.zeros(leaves, dtype=np.int32)
+        self.legal = np.zeros((leaves, self.game.spec.max_legal), dtype=np.int32)
+        self.counts = np.zeros(leaves, dtype=np.int32)
+        self.results = np.zeros((leaves, PLAYERS), dtype=np.float32)
+        self.over = np.zeros(leaves, dtype=np.bool_)
+        self.renamed = np.zeros(self.capacity, dtype=np.int32)
+
+    @property
+    def bytes_per_tree(self) -> int:
+        return self.arrays.bytes_per_tree
+
+    def plant(self, slot: int, state: State) -> None:
+        """Start a slot's tree anew from a position."""
+        tree, root = self.arrays.trees[slot], self.arrays.nodes[slot, 0]
+        tree.nodes, tree.edges, tree.started, tree.goal, tree.depth, tree.is_full = 1, 0, 0, 0, 0, 0
+        walk.clear_node(root)
+        root.parent, root.parent_edge = NOTHING, NOTHING
+        self.arrays.states[slot * self.capacity] = state
+
+    def aim(self, slot: int, stream: int, budget: int = 0, is_noisy: bool = True) -> None:
+        """Ask a planted slot for a search with budgets[budget] simulations; it begins with the next round."""
+        tree = self.arrays.trees[slot]
+        tree.started, tree.goal, tree.is_full, tree.depth = 0, self.budgets[budget], 0, 0
+        tree.budget = budget
+        self.streams[slot], self.is_noisy[slot] = stream, is_noisy
+        if self.arrays.nodes[slot, 0].is_expanded:
+            self._prepare_root(slot)
+
+    def done_slots(self) -> NDArray[np.int64]:
+        """The slots whose searches have nothing left to do."""
+        trees = self.arrays.trees
+        return np.flatnonzero((trees["started"] >= trees["goal"]) & (self.arrays.nodes["is_expanded"][:, 0] == 1))
+
+    def run_round(self) -> int:
+        """One new leaf in every tree with simulations left; returns how many leaves were looked at (0: nothing left to do)."""
+        arrays, clock, began = self.arrays, self.clock, time.perf_counter()
+        count = walk.select_many(
+            arrays.trees, arrays.nodes, arrays.edges, self.settings, self.schedule, self.leaf_trees, self.leaf_nodes
+        )
+        if count == 0:
+            return 0
+        steps = walk.list_steps(
+            arrays.nodes, arrays.edges, self.leaf_trees, self.leaf_nodes, count, self.parents, self.children, self.step_actions
+        )
+        ruled = time.perf_counter()
+        rows = self.leaf_trees[:count] * self.capacity + self.leaf_nodes[:count]
+        self._ask_rules(rows, steps)
+        judged = time.perf_counter()
+        movers = arrays.states["mover"][rows]
+        unfinished = walk.note_endings(
+            arrays.nodes, self.leaf_trees, self.leaf_nodes, movers, self.results, self.over, count, self.open_leaves
+        )
+        net_seconds = self._evaluate(rows, unfinished) if unfinished else 0.0
+        walk.backup_many(arrays.nodes, arrays.edges, self.leaf_trees, self.leaf_nodes, count)
+        clock.rules += judged - ruled
+        clock.net += net_seconds
+        clock.tree += time.perf_counter() - judged + ruled - began - net_seconds
+        clock.rounds += 1
+        clock.evaluated += unfinished
+        return int(count)
+
+    def _ask_rules(self, rows: NDArray[np.int64], steps: int) -> None:
+        kernels, rules, states = self.game.kernels, self.game.rules, self.arrays.states
+        kernels.advance_many(rules, states, self.parents[:steps], self.children[:steps], self.step_actions[:steps])
+        kernels.describe_many(rules, states, rows, self.legal, self.counts, self.results, self.over)
+
+    def _evaluate(self, rows: NDArray[np.int64], unfinished: int) -> float:
+        """Ask the evaluator about the leaves that are not over and expand them; returns its seconds."""
+        began = time.perf_counter()
+        picked = self.open_leaves[:unfinished]
+        slots = self.leaf_trees[picked]
+        streams = self.streams[slots]
+        logits, values = self.evaluator.evaluate(self.arrays.states, rows[picked], streams)
+        self.streams[slots] = streams
+        seconds = time.perf_counter() - began
+        arrays = self.arrays
+        walk.attach_many(
+            arrays.trees, arrays.nodes, arrays.edges, self.settings, self.leaf_trees, self.leaf_nodes, self.open_leaves,
+            unfinished, self.legal, self.counts, logits, values,
+        )  # fmt: skip
+        for slot in slots[self.leaf_nodes[picked] == 0]:
+            self._prepare_root(int(slot))
+        return seconds
+
+    def _prepare_root(self, slot: int) -> None:
+        """Noise on a root that has just been expanded or kept."""
+        root, edges = self.arrays.nodes[slot, 0], self.arrays.edges[slot]
+        if root.edge_count == 1:
+            # Nothing to choose: looking further would only cost time.
+            self.arrays.trees[slot].goal = 0
+            return
+        if self.config.mode == "gumbel":
+            self.arrays.trees[slot].considered = min(self.config.considered, root.edge_count)
+            scale = self.config.gumbel_scale if self.is_noisy[slot] else 0.0
+            draw_gumbels(root, edges, scale, self.streams, slot)
+        elif self.config.noise_fraction > 0 and self.is_noisy[slot]:
+            alpha = self.config.noise_alpha or self.config.noise_total / root.edge_count
+            add_noise(root, edges, self.config.noise_fraction, alpha, self.streams, slot)
+
+    def choose(self, slot: int, temperature: float) -> int:
+        """The edge to play of a finished search."""
+        arrays = self.arrays
+        return int(choice.choose_edge(arrays.nodes, arrays.edges, slot, self.settings, temperature, self.streams, slot))
+
+    def action_of(self, slot: int, edge: int) -> int:
+        return int(self.arrays.edges[slot, edge].action)
+
+    def keep(self, slot: int, edge: int) -> bool:
+        """Go on from the position behind an edge with the subtree that is there; False if there is none worth keeping."""
+        arrays = self.arrays
+        child = arrays.edges[slot, edge].child
+        if not self.config.reuse or child == NOTHING:
+            return False
+        if not arrays.nodes[slot, child].is_expanded or arrays.nodes[slot, child].is_over:
+            return False
+        choice.keep_subtree(arrays.trees, arrays.nodes, arrays.edges, arrays.states, slot, edge, self.renamed)
+        return bool(arrays.trees[slot].nodes + max(self.budgets) + 1 <= self.capacity)
+
+    def insight(self, slot: int) -> Insight:
+        """Everything a finished search has to say."""
+        root, tree = self.arrays.nodes[slot, 0], self.arrays.trees[slot]
+        edges = self.arrays.edges[slot, root.first_edge : root.first_edge + root.edge_count]
+        visits = edges["visits"].copy()
+        return Insight(
+            actions=edges["action"].copy(),
+            visits=visits,
+            policy=self._policy(root, slot),
+            value=float((root.value + root.value_sum) / (1 + root.visits)),
+            prior_entropy=entropy(np.exp(edges["logit"].astype(np.float64))),
+            depth=int(tree.depth),
+            breadth=float((visits > 0).mean()),
+            values=(edges["value_sum"] / np.maximum(visits, 1)).astype(np.float32),
+        )
+
+    def _policy(self, root: Any, slot: int) -> NDArray[np.float32]:
+        shares = np.zeros(root.edge_count, dtype=np.float64)
+        if self.config.mode == "gumbel":
+            improved_policy(root, self.arrays.edges[slot], self.settings, shares)
+        elif root.visits == 0:
+            shares[self.choose(slot, 0.0) - root.first_edge] = 1.0
+        else:
+            pruned_visits(root, self.arrays.edges[slot], self.settings, shares)
+        return (shares / shares.sum()).astype(np.float32)
+
+    def search(self, states: States, streams: NDArray[np.uint64], is_noisy: bool = True) -> None:
+        """Search all states to the end in lock-step; the slots then hold their insights. Streams move on."""
+        for slot, state in enumerate(states):
+            self.plant(slot, state)
+            self.aim(slot, int(streams[slot]), is_noisy=is_noisy)
+        while self.run_round():
+            pass
+        streams[:] = self.streams[: len(states)]
+
+
+def entropy(shares: NDArray[np.float64]) -> float:
+    return float(-(shares * np.log(np.maximum(shares, 1e-300))).sum())

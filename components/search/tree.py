@@ -1,0 +1,234 @@
+"""Walk, grow and update many trees at once: select, attach, backup. These kernels call no rules and no net.
+
+Called by forest.py in every round. Iterative, without allocation; a node's state lies at row tree * capacity + node of the
+forest's states. The value of an edge belongs to its mover; signs change in perspective.py only.
+"""
+
+import numpy as np
+
+from components.core.jit import kernel
+from components.search.arrays import NOTHING
+from components.search.gumbel import best_considered, most_behind
+from components.search.perspective import for_first, for_mover
+from components.search.puct import GUMBEL, UCB1, best_by_puct, best_by_ucb1
+
+
+@kernel
+def follow(trees, nodes, edges, tree, at, settings, schedule):
+    """The edge of node `at` that the next simulation takes."""
+    node = nodes[tree, at]
+    if settings.rule == UCB1:
+        return best_by_ucb1(node, edges[tree], settings)
+    if settings.rule == GUMBEL:
+        if at != 0:
+            return most_behind(node, edges[tree], settings)
+        step = min(trees[tree].started, schedule.shape[2] - 1)
+        return best_considered(node, edges[tree], settings, schedule[trees[tree].budget, trees[tree].considered, step])
+    return best_by_puct(node, edges[tree], settings, at == 0)
+
+
+@kernel
+def clear_node(node):
+    node.first_edge, node.edge_count, node.visits, node.pending = 0, 0, 0, 0
+    node.value_sum, node.value, node.followed_prior = 0.0, 0.0, 0.0
+    node.is_expanded, node.is_over, node.mover = 0, 0, 0
+
+
+@kernel
+def make_node(trees, nodes, edges, tree, parent, edge):
+    """A new node behind an edge, not yet expanded; NOTHING when the buffers are full."""
+    made = trees[tree].nodes
+    if made >= nodes.shape[1]:
+        return NOTHING
+    trees[tree].nodes = made + 1
+    node = nodes[tree, made]
+    node.parent, node.parent_edge = parent, edge
+    clear_node(node)
+    edges[tree, edge].child = made
+    return made
+
+
+@kernel
+def unwind(nodes, edges, tree, at):
+    """Take back the virtual losses from node `at` up to the root."""
+    while nodes[tree, at].parent != NOTHING:
+        edges[tree, nodes[tree, at].parent_edge].pending -= 1
+        at = nodes[tree, at].parent
+        nodes[tree, at].pending -= 1
+
+
+@kernel
+def backup(nodes, edges, tree, at):
+    """Carry the value of node `at` up to the root; each edge adds it as its own mover's."""
+    value_for_first = for_first(nodes[tree, at].value, nodes[tree, at].mover)
+    while nodes[tree, at].parent != NOTHING:
+        edge = edges[tree, nodes[tree, at].parent_edge]
+        at = nodes[tree, at].parent
+        node = nodes[tree, at]
+        value = for_mover(value_for_first, node.mover)
+        if edge.visits == 0:
+            node.followed_prior += edge.prior
+        edge.visits += 1
+        edge.pending -= 1
+        edge.value_sum += value
+        node.visits += 1
+        node.pending -= 1
+        node.value_sum += value
+
+
+@kernel
+def descend(trees, nodes, edges, tree, settings, schedule):
+    """Walk from the root to a new node, or to a finished game; marks the way with virtual losses. Returns the node reached,
+    or NOTHING when the way ends at a leaf that is being evaluated already or no room is left."""
+    at, depth = 0, 0
+    while True:
+        edge = follow(trees, nodes, edges, tree, at, settings, schedule)
+        depth += 1
+        child = edges[tree, edge].child
+        edges[tree, edge].pending += 1
+        nodes[tree, at].pending += 1
+        if child == NOTHING:
+            child = make_node(trees, nodes, edges, tree, at, edge)
+            if child == NOTHING:
+                edges[tree, edge].pending -= 1
+                nodes[tree, at].pending -= 1
+                unwind(nodes, edges, tree, at)
+                trees[tree].is_full = 1
+                return NOTHING
+            trees[tree].depth = max(trees[tree].depth, depth)
+            return child
+        if nodes[tree, child].is_over:
+            return child
+        if not nodes[tree, child].is_expanded:
+            unwind(nodes, edges, tree, child)
+            return NOTHING
+        at = child
+
+
+@kernel
+def select_many(trees, nodes, edges, settings, schedule, leaf_trees, leaf_nodes):
+    """Find up to settings.leaves new nodes in every tree with simulations left; returns how many were found in all.
+
+    A way that ends in a finished game is backed up at once and the next simulation begun, so that a round's batch stays full.
+    """
+    found = 0
+    for tree in range(trees.shape[0]):
+        if trees[tree].goal > 0 and not nodes[tree, 0].is_expanded:
+            leaf_trees[found], leaf_nodes[found] = tree, 0
+            found += 1
+            continue
+        wanted = settings.leaves
+        while wanted > 0 and trees[tree].started < trees[tree].goal:
+            reached = descend(trees, nodes, edges, tree, settings, schedule)
+            if reached == NOTHING:
+                if trees[tree].is_full:
+                    trees[tree].goal = trees[tree].started
+                break
+            trees[tree].started += 1
+            if nodes[tree, reached].is_over:
+                backup(nodes, edges, tree, reached)
+            else:
+                leaf_trees[found], leaf_nodes[found] = tree, reached
+                found += 1
+                wanted -= 1
+    return found
+
+
+@kernel
+def list_steps(nodes, edges, leaf_trees, leaf_nodes, count, parents, children, actions):
+    """Rows and actions with which the game's own batch kernel makes the new nodes' states; roots have theirs already."""
+    steps = 0
+    capacity = nodes.shape[1]
+    for i in range(count):
+        node = nodes[leaf_trees[i], leaf_nodes[i]]
+        if node.parent != NOTHING:
+            parents[steps] = leaf_trees[i] * capacity + node.parent
+            children[steps] = leaf_trees[i] * capacity + leaf_nodes[i]
+            actions[steps] = edges[leaf_trees[i], node.parent_edge].action
+            steps += 1
+    return steps
+
+
+@kernel
+def softmax_priors(edges, first, count):
+    """Turn the logits of a range of edges into priors, and the logits into log priors."""
+    top = -np.inf
+    for e in range(first, first + count):
+        top = max(top, edges[e].logit)
+    total = 0.0
+    for e in range(first, first + count):
+        total += np.exp(np.float64(edges[e].logit - top))
+    log_total = np.log(total)
+    for e in range(first, first + count):
+        edges[e].logit = edges[e].logit - top - log_total
+        edges[e].prior = np.exp(np.float64(edges[e].logit))
+
+
+@kernel
+def keep_most_probable(edges, first, count, beam):
+    """Move the `beam` edges with the highest priors to the front of the range, in their old order; returns how many stay."""
+    if beam <= 0 or count <= beam:
+        return count
+    kept = 0
+    for e in range(first, first + count):
+        better = 0
+        for other in range(first, first + count):
+            if edges[other].gumbel > edges[e].prior or (edges[other].gumbel == edges[e].prior and other < e):
+                better += 1
+        if better < beam:
+            edges[first + kept].action, edges[first + kept].logit = edges[e].action, edges[e].logit
+            edges[first + kept].prior = edges[e].prior
+            kept += 1
+    return kept
+
+
+@kernel
+def attach(trees, nodes, edges, tree, at, actions, count, logits, settings):
+    """Give a node its edges, one per legal action, with priors from the evaluator's logits."""
+    node, first = nodes[tree, at], trees[tree].edges
+    own = edges[tree]
+    node.first_edge, node.is_expanded = first, 1
+    for i in range(count):
+        edge = own[first + i]
+        edge.action, edge.child, edge.visits, edge.pending, edge.value_sum = actions[i], NOTHING, 0, 0, 0.0
+        edge.logit, edge.gumbel = logits[actions[i]], 0.0
+    softmax_priors(own, first, count)
+    if at != 0 and 0 < settings.beam < count:
+        for e in range(first, first + count):
+            own[e].gumbel = own[e].prior
+        count = keep_most_probable(own, first, count, settings.beam)
+    node.edge_count = count
+    trees[tree].edges = first + count
+
+
+@kernel
+def note_endings(nodes, leaf_trees, leaf_nodes, movers, results, over, count, open_leaves):
+    """Write what the rules say of each leaf: its mover, and its exact value if the game is over. Lists the others."""
+    unfinished = 0
+    for i in range(count):
+        node = nodes[leaf_trees[i], leaf_nodes[i]]
+        node.mover = movers[i]
+        node.is_over = over[i]
+        if over[i]:
+            # Never ask a net about a finished game: the result is known.
+            node.value, node.is_expanded = for_mover(results[i, 0], node.mover), 1
+        else:
+            open_leaves[unfinished] = i
+            unfinished += 1
+    return unfinished
+
+
+@kernel
+def attach_many(trees, nodes, edges, settings, leaf_trees, leaf_nodes, open_leaves, unfinished, actions, counts, logits, values):
+    """Expand the leaves that the evaluator looked at; logits [unfinished, actions], values [unfinished] for each mover."""
+    for j in range(unfinished):
+        i = open_leaves[j]
+        tree, at = leaf_trees[i], leaf_nodes[i]
+        nodes[tree, at].value = values[j]
+        attach(trees, nodes, edges, tree, at, actions[i], counts[i], logits[j], settings)
+
+
+@kernel
+def backup_many(nodes, edges, leaf_trees, leaf_nodes, count):
+    for i in range(count):
+        backup(nodes, edges, leaf_trees[i], leaf_nodes[i])

@@ -1,0 +1,1 @@
+"""Self-play: a net against itself, many games in lock-step, told as plain records."""

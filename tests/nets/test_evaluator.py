@@ -1,0 +1,187 @@
+"""Inference: agreement of the precisions, rows that do not influence each other, one place that decides."""
+
+import numpy as np
+import pytest
+import torch
+from net_samples import make_spec, random_planes, shake
+
+from components.core.errors import BadParameter
+from components.nets.checkpoint import make_card, save_checkpoint
+from components.nets.config import NetConfig
+from components.nets.evaluator import NetEvaluator, choose_device, choose_precision, fast_net, has_bf16, has_onednn
+from components.nets.fused import FusedTower, PlainNet
+from components.nets.model import build_model
+from components.nets.quantize import QuantizedTower, calibrate
+
+CPU = torch.device("cpu")
+needs_onednn = pytest.mark.skipif(not has_onednn(), reason="int8 and fused operations are for x86 CPUs")
+
+
+def nets_of(model, planes):
+    shape = (32, *planes.shape[2:])
+    return {
+        "fp32": FusedTower(model, torch.float32, shape),
+        "bf16": FusedTower(model, torch.bfloat16, shape),
+        "int8": QuantizedTower(model, calibrate(model, planes), shape),
+    }
+
+
+@pytest.fixture(scope="module", params=["square", "hexagon"])
+def sample(request):
+    is_hexagon = request.param == "hexagon"
+    spec = make_spec(planes=5, height=7, width=7, policy_planes=0 if is_hexagon else 2, policy_extras=0 if is_hexagon else 1)
+    model = shake(build_model(spec, NetConfig(blocks=3, channels=32, hexagonal=is_hexagon, hexagon_board=is_hexagon)))
+    planes = random_planes(spec, 40)
+    if is_hexagon:
+        planes[:, 1] *= -1  # counts and signed planes, as Organism has them
+        planes[:, 2] *= 7
+    return model, planes
+
+
+@needs_onednn
+@pytest.mark.parametrize("precision", ["fp32", "bf16", "int8"])
+def test_a_row_depends_on_itself_alone(sample, precision):
+    """Bit by bit: permuted, alone, and in batches of other sizes."""
+    model, planes = sample
+    net = nets_of(model, planes)[precision]
+    with torch.inference_mode():
+        logits, values = net(planes)
+        order = torch.randperm(len(planes), generator=torch.Generator().manual_seed(0))
+        turned_logits, turned_values = net(planes[order])
+        assert torch.equal(turned_logits, logits[order])
+        assert torch.equal(turned_values, values[order])
+        for count in (1, 2, 3, 7, 16, 33):
+            few_logits, few_values = net(planes[:count].clone())
+            assert torch.equal(few_logits, logits[:count]), count
+            assert torch.equal(few_values, values[:count]), count
+
+
+@needs_onednn
+def test_low_precisions_follow_fp32_on_any_board(sample):
+    model, planes = sample
+    with torch.inference_mode():
+        exact, values, _ = model(planes)
+        for precision, tolerance in (("fp32", 1e-4), ("bf16", 0.05), ("int8", 0.15)):
+            logits, found = nets_of(model, planes)[precision](planes)
+            assert (found - values).abs().max() < tolerance, precision
+            if exact.numel():
+                assert (logits - exact).abs().max() / exact.std() < 2 * tolerance, precision
+
+
+@needs_onednn
+@pytest.mark.parametrize(("precision", "same_top", "mean_error"), [("bf16", 0.97, 0.01), ("int8", 0.90, 0.04)])
+def test_agreement_with_fp32_on_a_trained_net(trained, tictactoe, solved_positions, precision, same_top, mean_error):
+    states, planes, policy, value = solved_positions
+    rows = np.arange(0, len(states), 5)
+    exact = NetEvaluator(trained, tictactoe, "fp32")
+    rough = NetEvaluator(trained, tictactoe, precision)
+    if precision == "int8":
+        rough.calibrate(planes[::10])
+    logits, values = exact.evaluate(states, rows)
+    rough_logits, rough_values = rough.evaluate(states, rows)
+    assert (logits.argmax(1) == rough_logits.argmax(1)).mean() > same_top
+    assert np.abs(values - rough_values).mean() < mean_error
+    # Against perfect play both are equally good: what differs is nearly tied.
+    best = [policy[rows, answer.argmax(1)] > 0 for answer in (logits, rough_logits)]
+    assert abs(best[0].mean() - best[1].mean()) < 0.02
+    assert abs(np.abs(values - value[rows]).mean() - np.abs(rough_values - value[rows]).mean()) < 0.02
+
+
+def test_states_and_planes_give_the_same_answer_in_chunks(trained, tictactoe, solved_positions):
+    states, planes, _, _ = solved_positions
+    evaluator = NetEvaluator(trained, tictactoe, "fp32", max_batch=16)
+    rows = np.array([5, 1, 900, *range(40)])
+    logits, values = evaluator.evaluate(states, rows, np.zeros(len(rows), np.uint64))
+    plane_logits, plane_values = evaluator.evaluate_planes(planes[rows])
+    assert np.array_equal(logits, plane_logits)
+    assert np.array_equal(values, plane_values)
+    assert (logits.dtype, values.dtype, logits.shape) == (np.float32, np.float32, (43, 9))
+
+
+def test_answers_are_the_callers_to_keep(trained, tictactoe, solved_positions):
+    states = solved_positions[0]
+    evaluator = NetEvaluator(trained, tictactoe)
+    logits, _ = evaluator.evaluate(states, np.arange(8))
+    before = logits.copy()
+    evaluator.evaluate(states, np.arange(8, 16))
+    assert np.array_equal(logits, before)
+
+
+def test_no_rows_no_answers(trained, tictactoe, solved_positions):
+    evaluator = NetEvaluator(trained, tictactoe)
+    assert evaluator.evaluate(solved_positions[0], np.arange(0))[0].shape == (0, 9)
+    assert evaluator.evaluate_planes(np.zeros((0, 2, 3, 3), np.float32))[0].shape == (0, 9)
+
+
+def test_padding_changes_nothing(trained, tictactoe, solved_positions):
+    planes = solved_positions[1][:21]
+    plain = NetEvaluator(trained, tictactoe, "fp32").evaluate_planes(planes)
+    padded = NetEvaluator(trained, tictactoe, "fp32", max_batch=12, pad_to=8).evaluate_planes(planes)
+    np.testing.assert_allclose(padded[0], plain[0], atol=1e-5)
+    np.testing.assert_allclose(padded[1], plain[1], atol=1e-5)
+
+
+def test_refresh_takes_over_new_weights(tictactoe, solved_positions):
+    model = shake(build_model(tictactoe.spec, NetConfig(blocks=1, channels=8)))
+    evaluator = NetEvaluator(model, tictactoe, "fp32")
+    planes = solved_positions[1][:4]
+    before = evaluator.evaluate_planes(planes)[1]
+    with torch.no_grad():
+        model.value.bias += 1
+    assert np.array_equal(evaluator.evaluate_planes(planes)[1], before)
+    evaluator.refresh()
+    assert (evaluator.evaluate_planes(planes)[1] > before).all()
+
+
+def test_a_net_without_policy_likes_all_actions_alike(tictactoe, solved_positions):
+    spec = make_spec(planes=2, height=3, width=3, policy_planes=0, policy_extras=0)
+    evaluator = NetEvaluator(shake(build_model(spec, NetConfig(blocks=1, channels=8))), tictactoe)
+    logits, values = evaluator.evaluate(solved_positions[0], np.arange(5))
+    assert logits.shape == (5, 9)
+    assert not logits.any()
+    assert values.any()
+
+
+def test_auto_is_bf16_until_int8_has_passed_its_match(trained, tictactoe, solved_positions, tmp_path):
+    planes = solved_positions[1][::10]
+    usual = "bf16" if has_bf16(CPU) else "fp32"
+    ranges = calibrate(trained, torch.from_numpy(planes)).tensors()
+    card = make_card(tictactoe, trained.config)
+    for is_accepted, stored in ((False, None), (False, ranges), (True, None), (True, ranges)):
+        path = tmp_path / "net.safetensors"
+        save_checkpoint(path, trained, card.model_copy(update={"int8_accepted": is_accepted}), stored)
+        evaluator = NetEvaluator(path, tictactoe, device="cpu")
+        assert evaluator.precision == ("int8" if is_accepted and stored and has_onednn() else usual)
+        assert np.isfinite(evaluator.evaluate_planes(planes)[1]).all()
+
+
+@needs_onednn
+def test_stored_ranges_play_as_measured_ones(trained, tictactoe, solved_positions, tmp_path):
+    planes = solved_positions[1][::10]
+    measured = NetEvaluator(trained, tictactoe, "int8", device="cpu")
+    with pytest.raises(BadParameter, match="int8 needs ranges"):
+        measured.evaluate_planes(planes)
+    ranges = measured.calibrate(planes).tensors()
+    save_checkpoint(tmp_path / "a.safetensors", trained, make_card(tictactoe, trained.config), ranges)
+    stored = NetEvaluator(tmp_path / "a.safetensors", tictactoe, "int8", device="cpu")
+    assert np.array_equal(measured.evaluate_planes(planes)[0], stored.evaluate_planes(planes)[0])
+
+
+def test_choices_are_checked(trained, tictactoe):
+    for build in (
+        lambda: choose_precision("fp8", CPU),
+        lambda: choose_precision("int8", torch.device("cuda")),
+        lambda: choose_precision("int8", CPU, is_tower=False),
+        lambda: choose_device("abacus"),
+        lambda: NetEvaluator(trained, tictactoe, threads=0),
+    ):
+        with pytest.raises(BadParameter):
+            build()
+
+
+def test_a_torch_without_the_fused_operations_still_plays(trained, monkeypatch):
+    def broken(*_arguments):
+        raise RuntimeError("no such operation")
+
+    monkeypatch.setattr("components.nets.evaluator.FusedTower", broken)
+    assert isinstance(fast_net(trained, torch.bfloat16, CPU, (8, 3, 3)), PlainNet)

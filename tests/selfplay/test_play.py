@@ -1,0 +1,82 @@
+"""Self-play: games depend on their keys alone, and every record can be replayed."""
+
+import numpy as np
+import pytest
+
+from components.games.registry import make
+from components.search.config import SearchConfig
+from components.search.evaluators import UniformEvaluator
+from components.selfplay.config import SelfplayConfig
+from components.selfplay.play import ShardPlay
+from components.selfplay.record import GameKey
+
+SEARCHES = {
+    "puct": SearchConfig(simulations=20, noise_fraction=0.25, temperature_plies=4),
+    "reuse": SearchConfig(simulations=20, noise_fraction=0.25, temperature_plies=4, reuse=True),
+    "gumbel": SearchConfig(mode="gumbel", simulations=16, considered=4),
+}
+
+
+def play(search, keys, **config):
+    game = make("tictactoe")
+    return ShardPlay(game, UniformEvaluator(game), search, SelfplayConfig(**config), keys).run()
+
+
+def keys_of(*games):
+    return [GameKey(1, 0, 0, game) for game in games]
+
+
+def text_of(record):
+    return [(ply.action, ply.is_full, list(ply.visits), round(ply.value, 5)) for ply in record.plies], record.returns
+
+
+@pytest.mark.parametrize("name", SEARCHES)
+def test_a_game_depends_on_its_key_only(name):
+    together = play(SEARCHES[name], keys_of(*range(12)), slots=5, full_share=0.5, fast_simulations=6)
+    alone = play(SEARCHES[name], keys_of(7), slots=1, full_share=0.5, fast_simulations=6)
+    assert [record.key.game for record in together] == list(range(12))
+    assert text_of(together[7]) == text_of(alone[0])
+
+
+@pytest.mark.parametrize("name", SEARCHES)
+def test_records_replay_to_their_results(name):
+    game = make("tictactoe")
+    for record in play(SEARCHES[name], keys_of(*range(6)), slots=4):
+        state = game.start()
+        for ply in record.plies:
+            assert ply.state == state.tobytes()
+            assert ply.mover == int(state.mover)
+            assert list(ply.actions) == list(game.legal(state))
+            assert ply.policy.sum() == pytest.approx(1, abs=1e-5)
+            state = game.after(state, ply.action)
+        assert tuple(game.returns(state)) == record.returns
+        assert record.ending in ("rules", "cap")
+
+
+def test_games_differ():
+    records = play(SEARCHES["puct"], keys_of(*range(20)), slots=20)
+    assert len({tuple(ply.action for ply in record.plies) for record in records}) > 10
+
+
+def test_fast_plies_search_less():
+    records = play(SEARCHES["puct"], keys_of(*range(10)), slots=10, full_share=0.3, fast_simulations=5)
+    plies = [ply for record in records for ply in record.plies if len(ply.actions) > 1]
+    assert {int(ply.visits.sum()) for ply in plies if ply.is_full} == {20}
+    assert {int(ply.visits.sum()) for ply in plies if not ply.is_full} == {5}
+
+
+def test_random_openings_are_not_recorded_but_played():
+    records = play(SEARCHES["puct"], keys_of(*range(10)), slots=10, opening_plies=3)
+    assert {record.plies[0].ply for record in records} == {0, 1, 2, 3}
+
+
+def test_games_are_spread_evenly_over_shards():
+    config = SelfplayConfig(games=10, shards=4)
+    assert [config.games_of_shard(shard) for shard in range(4)] == [3, 3, 2, 2]
+
+
+def test_temperature_cools_by_generation():
+    config = SelfplayConfig(temperatures=((0, 1.0), (10, 0.4)))
+    search = SearchConfig(temperature=0.7)
+    assert [config.search_of_generation(search, g).temperature for g in (0, 9, 10, 30)] == [1.0, 1.0, 0.4, 0.4]
+    assert np.isclose(SelfplayConfig().search_of_generation(search, 5).temperature, 0.7)
