@@ -1,10 +1,31 @@
-"""The `zeroline` command: one word per job, each job imported when it is asked for."""
+"""The `zeroline` command, also `python -m flows`: one word per job, each job imported when it is asked for."""
 
+import argparse
 import sys
+from pathlib import Path
 
-from components.core.errors import UnknownName, run_command
+from components.core.command import OneSentenceParser, run_command
+from flows import gtp_command, ladder_command, match_command, play_command, quantize_command, riddles_command, sgf_command
 
-JOBS = {"games": "list, check and watch the games"}
+
+def parser() -> argparse.ArgumentParser:
+    root = OneSentenceParser(prog="zeroline", description="From the rules of a board game to a champion and a report.")
+    jobs = root.add_subparsers(dest="job", required=True, metavar="JOB", parser_class=OneSentenceParser)
+    run = jobs.add_parser("run", help="run an experiment's stages as a Prefect flow, no server needed")
+    run.add_argument("experiment", help="an experiment of params.yaml, or a preset")
+    add = jobs.add_parser("add", help="add a preset to params.yaml")
+    add.add_argument("preset", help="'zeroline presets' lists them")
+    add.add_argument("--generations", type=int, default=3, metavar="N")
+    lengthen = jobs.add_parser("extend", help="add generations to an experiment in params.yaml")
+    lengthen.add_argument("experiment")
+    lengthen.add_argument("--to", type=int, required=True, metavar="N", help="the last generation to have")
+    jobs.add_parser("presets", help="list the presets")
+    games = jobs.add_parser("games", help="list, check and watch the games", add_help=False)
+    games.add_argument("rest", nargs=argparse.REMAINDER)
+    for command in (match_command, ladder_command, play_command, gtp_command, sgf_command, quantize_command):
+        command.add_parser(jobs)
+    riddles_command.add_parsers(jobs)
+    return root
 
 
 def main() -> int:
@@ -12,16 +33,53 @@ def main() -> int:
 
 
 def run(arguments: list[str]) -> int:
-    if not arguments or arguments[0] in ("-h", "--help"):
-        print("usage: zeroline JOB ...\n\njobs:")
-        for job, meaning in JOBS.items():
-            print(f"  {job:<12} {meaning}")
-        return 0
-    if arguments[0] not in JOBS:
-        raise UnknownName(f"There is no job '{arguments[0]}'; the jobs are {', '.join(JOBS)}.")
+    options = parser().parse_args(arguments)
+    jobs = {"run": run_flow, "add": add, "extend": lengthen, "presets": presets, "games": games}
+    jobs |= {"match": match_command.run, "ladder": ladder_command.run, "play": play_command.run, "gtp": gtp_command.run}
+    jobs |= {"riddles": riddles_command.run_bot, "riddles-match": riddles_command.run_match, "sgf-import": sgf_command.run}
+    jobs |= {"quantize": quantize_command.run}
+    return jobs[options.job](options)
+
+
+def run_flow(options: argparse.Namespace) -> int:
+    from flows.settings import apply_settings
+
+    apply_settings()
+    from flows.pipeline import find_experiment, pipeline
+
+    find_experiment(Path.cwd(), options.experiment)  # a misspelt name is told before Prefect starts
+    pipeline(options.experiment)
+    return 0
+
+
+def add(options: argparse.Namespace) -> int:
+    from flows.edit import add_preset
+
+    name = add_preset(Path(), options.preset, options.generations)
+    print(f"Added {name} with {options.generations} generations to params.yaml; 'dvc repro report@{name}' runs it.")
+    return 0
+
+
+def lengthen(options: argparse.Namespace) -> int:
+    from flows.edit import extend
+
+    added = extend(Path(), options.experiment, options.to)
+    print(f"Added {', '.join(added)}; 'dvc repro report@{options.experiment}' runs what is new.")
+    return 0
+
+
+def presets(options: argparse.Namespace) -> int:
+    from flows.edit import load_preset, preset_names
+
+    for name in preset_names():
+        print(f"{name:<24} {load_preset(name)['game']}")
+    return 0
+
+
+def games(options: argparse.Namespace) -> int:
     from components.games.__main__ import run as run_games
 
-    return run_games(arguments[1:])
+    return run_games(options.rest)
 
 
 if __name__ == "__main__":

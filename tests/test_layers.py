@@ -12,7 +12,7 @@ LAYERS = [
 ]  # fmt: skip
 DOORS = {
     "numba": ("components/core/jit.py",),
-    "mlflow": ("components/tracking.py",),
+    "mlflow": ("components/tracking/",),
     "matplotlib": ("components/reports/plots.py",),
     "prefect": ("flows/",),
     "dvc": ("flows/",),

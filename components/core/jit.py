@@ -61,7 +61,7 @@ def prune_folders(parent: Path) -> None:
 os.environ["NUMBA_CACHE_DIR"] = str(open_cache_folder())
 
 import numba  # noqa: E402
-from numba.core import event, types  # noqa: E402
+from numba.core import caching, event, types  # noqa: E402
 
 
 def mangle_by_name(numba_type: Any) -> tuple[str, tuple[str]]:
@@ -74,6 +74,17 @@ def mangle_by_name(numba_type: Any) -> tuple[str, tuple[str]]:
 # code, or crashes. The full name of the type tells them apart.
 types.Record.mangling_args = property(mangle_by_name)  # type: ignore[method-assign, assignment]
 types.NestedArray.mangling_args = property(mangle_by_name)  # type: ignore[method-assign, assignment]
+
+
+def subpath_by_name(py_file: str) -> str:
+    """Where a file's machine code lies inside the cache folder: by its place in the package, wherever the package lies."""
+    path = Path(py_file).resolve()
+    return ".".join(path.relative_to(SOURCE_ROOT).parent.parts) if path.is_relative_to(SOURCE_ROOT) else path.parent.name
+
+
+# The folder is named by the content of all sources already, so copies of one version (a second clone, a worker's checkout, a
+# temporary project) may share it; numba would tell them apart by their paths and compile each anew.
+caching.UserProvidedCacheLocator.get_suitable_cache_subpath = staticmethod(subpath_by_name)  # type: ignore[method-assign]
 
 
 class FirstCompilation(event.Listener):

@@ -10,14 +10,14 @@ class SelfplayConfig(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    games: int = Field(512, ge=1, description="games per generation")
-    shards: int = Field(4, ge=1, le=10_000, description="Parquet files per generation: the unit of work and of determinism")
-    slots: int = Field(64, ge=1, le=4096, description="games in lock-step inside a shard")
-    full_share: float = Field(1.0, gt=0, le=1, description="share of plies searched in full; the others only carry the game on")
-    fast_simulations: int = Field(16, ge=1, description="simulations of the other plies")
-    opening_plies: int = Field(0, ge=0, description="uniform random plies before the search begins, up to this many")
-    temperatures: tuple[tuple[int, float], ...] = Field((), description="(from generation, sampling temperature), ascending")
-    precision: str = Field("auto", pattern="^(auto|fp32|bf16|int8)$", description="how the net is computed")
+    games: int = Field(default=512, ge=1, description="games per generation")
+    shards: int = Field(default=4, ge=1, le=10_000, description="Parquet files per generation: the unit of work")
+    slots: int = Field(default=64, ge=1, le=4096, description="games in lock-step inside a shard")
+    full_share: float = Field(default=1.0, gt=0, le=1, description="share of plies searched in full; the rest only play on")
+    fast_simulations: int = Field(default=16, ge=1, description="simulations of the other plies")
+    opening_plies: int = Field(default=0, ge=0, description="uniform random plies before the search begins, up to this many")
+    temperatures: tuple[tuple[int, float], ...] = Field(default=(), description="(from generation, temperature), ascending")
+    precision: str = Field(default="auto", pattern="^(auto|fp32|bf16|int8)$", description="how the net is computed")
 
     def games_of_shard(self, shard: int) -> int:
         """Games are spread over the shards as evenly as can be."""

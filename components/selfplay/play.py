@@ -128,13 +128,17 @@ class ShardPlay:
 
     def _go_on(self, slot: int, seat: Seat, edge: int) -> None:
         if self.game.returns(seat.state) is not None:
-            ending = "cap" if int(seat.state.ply) >= self.game.spec.max_plies else "rules"
-            self.done.append(GameRecord(seat.key, seat.plies, self._returns(seat.state), ending))
+            self.done.append(GameRecord(seat.key, seat.plies, self._returns(seat.state), self._ending(seat.state)))
             self._seat_next(slot)
             return
         if not self.forest.keep(slot, edge):
             self.forest.plant(slot, seat.state)
         self._aim(slot, seat)
+
+    def _ending(self, state: State) -> str:
+        """Games with a cap say so themselves: a board that is full at the last ply has ended by its rules."""
+        is_truncated = getattr(self.game.kernels, "is_truncated", None)
+        return "cap" if is_truncated is not None and is_truncated(self.game.rules, state) else "rules"
 
     def _returns(self, state: State) -> tuple[float, float]:
         returns = self.game.returns(state)

@@ -76,3 +76,11 @@ def test_plain_python_plays_the_same_games(copied, tmp_path):
 def test_digest_covers_every_kernel_file():
     names = {path.name for path in jit.kernel_sources()}
     assert {"rules.py", "kernels.py", "tree.py", "seeds.py"} <= names
+
+
+def test_copies_of_one_version_share_their_machine_code(copied, tmp_path):
+    second = tmp_path / "second"
+    shutil.copytree(copied, second, ignore=shutil.ignore_patterns("__pycache__"))
+    cache = tmp_path / "cache"
+    assert "compiling" in run(PLAY, copied, cache).stderr
+    assert "compiling" not in run(PLAY, second, cache).stderr

@@ -11,6 +11,7 @@ from components.games.registry import make
 from components.search.config import SearchConfig
 from components.search.evaluators import UniformEvaluator
 from components.search.forest import Forest
+from components.search.modes import CachedEvaluator
 from components.search.uct import RolloutEvaluator
 from components.search.value_only import ValueOnlyEvaluator
 
@@ -244,3 +245,32 @@ def test_contradictory_settings_are_refused():
         SearchConfig(mode="gumbel", reuse=True)
     with pytest.raises(ValidationError, match="simulations"):
         SearchConfig(simulations=0)
+
+
+def test_remembered_evaluations_change_nothing_but_the_work():
+    game = make("tictactoe")
+    inner = RolloutFree(game)
+    cached = CachedEvaluator(inner, game, entries=5000)
+    config = SearchConfig(simulations=300)
+    plain, remembering = Forest(game, RolloutFree(game), config, 2), Forest(game, cached, config, 2)
+    states = rows(game, game.start(), position(FORK))
+    for forest in (plain, remembering):
+        forest.search(states, streams_of(2, 1))
+    assert tree_digest(plain) == tree_digest(remembering)
+    assert cached.hits > 0
+    small = CachedEvaluator(RolloutFree(game), game, entries=10)
+    forest = Forest(game, small, config, 2)
+    forest.search(states, streams_of(2, 1))
+    assert tree_digest(plain) == tree_digest(forest)
+    assert len(small.known) <= 10
+
+
+class RolloutFree(UniformEvaluator):
+    """Values and logits that depend on the position alone."""
+
+    def evaluate(self, states, rows, streams):
+        logits, values = super().evaluate(states, rows, streams)
+        for i, row in enumerate(rows):
+            logits[i] = np.sin(np.arange(9) + int(states[row].board.sum()))
+            values[i] = np.cos(int(states[row].board @ np.arange(9)))
+        return logits, values

@@ -7,12 +7,14 @@ at module level: rules handed over as arguments would be compiled anew in every 
 import numpy as np
 
 from components.core.jit import kernel
+from components.games.go.auxiliary import AUXILIARY
 from components.games.go.board import NOWHERE, place_board
 from components.games.go.playout import NON_EYE, UNIFORM_WITH_PASS, WORK, load, play_out, unload_board
 from components.games.go.rules import apply, encode, is_over, is_truncated, legal, refusal, returns, setup, turn_start
 from components.games.go.score import area, eyes, ownership, score
 
 __all__ = [
+    "AUXILIARY",
     "NON_EYE",
     "UNIFORM_WITH_PASS",
     "apply",
@@ -76,10 +78,12 @@ def rollout_policy_many(rules, states, streams, actions, results, policy):
     Each state becomes the finished position, so that `score` and `ownership` can be asked; its earlier boards stay those
     of the position it was.
     """
-    work = np.zeros(1, dtype=WORK)[0]
+    space = np.zeros(1, dtype=WORK)
     board = np.empty(rules.cells, dtype=np.int8)
     for row in range(states.shape[0]):
         if not is_over(rules, states[row]):
+            # Taken anew in every turn of the loop: a compiled record does not keep its array alive, the loop's use of it does.
+            work = space[0]
             load(rules, states[row], work)
             plies = play_out(rules, states[row], work, streams, row, policy)
             unload_board(rules, work, board)

@@ -6,9 +6,10 @@ at module level: rules handed over as arguments would be compiled anew in every 
 
 from components.core.jit import kernel
 from components.core.seeds import draw_below
+from components.games.golad.auxiliary import AUXILIARY
 from components.games.golad.rules import apply, encode, legal, returns, setup, turn_start
 
-__all__ = ["apply", "encode", "legal", "returns", "setup", "turn_start"]
+__all__ = ["AUXILIARY", "apply", "encode", "legal", "returns", "setup", "turn_start"]
 
 
 @kernel

@@ -1,0 +1,137 @@
+"""params.yaml as frozen models: read once, unknown keys refused, all problems listed at once.
+
+Called by every stage and command. Promises that what a stage runs with is exactly what the file says, defaults included.
+"""
+
+from pathlib import Path
+from typing import Any
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+
+from components.core.errors import BadFile, BadParameter, UnknownName
+from components.data.config import WindowConfig
+from components.evaluation.config import GateConfig, TournamentConfig
+from components.games.registry import make
+from components.nets.config import NetConfig
+from components.search.config import SearchConfig
+from components.selfplay.config import SelfplayConfig
+from components.training.config import TrainConfig
+
+PARAMS_FILE = "params.yaml"
+START = "g00"  # the generation before the first: a net that has learned nothing
+
+
+class Frozen(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Experiment(Frozen):
+    """Everything that decides what an experiment produces."""
+
+    game: str
+    family: str = Field(default="", description="the game's folder: stages depend on its code and on no other game's")
+    seed: int = Field(default=1, ge=0, le=2**32 - 1)
+    start: str = Field(default="new", min_length=1, description="new weights, or the path of a net to transfer from")
+    net: NetConfig = NetConfig()
+    search: SearchConfig = SearchConfig()
+    selfplay: SelfplayConfig = SelfplayConfig()
+    window: WindowConfig = WindowConfig()
+    train: TrainConfig = TrainConfig()
+    gate: GateConfig = GateConfig()
+    tournament: TournamentConfig = TournamentConfig()
+    ladder: tuple[str, ...] = Field(default=("random",), description="fixed opponents of the tournament")
+
+    @field_validator("game")
+    @classmethod
+    def name_a_game(cls, name: str) -> str:
+        make(name)
+        return name
+
+    @model_validator(mode="after")
+    def name_the_family(self) -> "Experiment":
+        if self.family != make(self.game).family:
+            raise ValueError(f"family must be {make(self.game).family}, the folder of {self.game}; found '{self.family}'")
+        return self
+
+
+class Generation(Frozen):
+    """One turn of the line: which experiment, which generation, from which parent."""
+
+    experiment: str
+    family: str
+    generation: str = Field(pattern=r"^g\d{2,}[a-z]*$")
+    parent: str = Field(pattern=r"^g\d{2,}[a-z]*$")
+
+    @property
+    def number(self) -> int:
+        return int("".join(character for character in self.generation if character.isdigit()))
+
+
+class Params(Frozen):
+    """The whole file."""
+
+    experiments: dict[str, Experiment]
+    generations: dict[str, Generation]
+
+    def experiment(self, name: str) -> Experiment:
+        if name not in self.experiments:
+            raise UnknownName(f"There is no experiment '{name}' in {PARAMS_FILE}; it has {', '.join(self.experiments)}.")
+        return self.experiments[name]
+
+    def generation(self, key: str) -> Generation:
+        if key not in self.generations:
+            raise UnknownName(f"There is no generation '{key}' in {PARAMS_FILE}; it has {', '.join(self.generations)}.")
+        return self.generations[key]
+
+    def generations_of(self, experiment: str) -> list[Generation]:
+        """An experiment's generations in the order of the file."""
+        return [generation for generation in self.generations.values() if generation.experiment == experiment]
+
+
+def load_params(root: Path = Path()) -> Params:
+    """The parameters of the project at root."""
+    path = root / PARAMS_FILE
+    try:
+        content = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except OSError:
+        raise BadFile(f"There is no {path}; run the command from the project's root.") from None
+    except yaml.YAMLError as error:
+        raise BadFile(f"{path} is not YAML: {' '.join(str(error).split())}. Mend the file and run the command again.") from None
+    if not isinstance(content, dict):
+        raise BadFile(f"{path} holds {type(content).__name__}; need the sections experiments and generations.")
+    return parse_params(content, str(path))
+
+
+def parse_params(content: dict[str, Any], source: str = PARAMS_FILE) -> Params:
+    try:
+        params = Params.model_validate(content)
+    except ValidationError as error:
+        raise BadParameter(f"{source} has {sentence_of(error)}.") from None
+    problems = [
+        problem for key, generation in params.generations.items() for problem in check_generation(params, key, generation)
+    ]
+    if problems:
+        raise BadParameter(f"{source}: {'; '.join(problems)}.")
+    return params
+
+
+def sentence_of(error: ValidationError) -> str:
+    """All problems in one sentence: where, what is wrong, what was found."""
+    problems = [f"{'.'.join(map(str, item['loc']))}: {item['msg'].removeprefix('Value error, ')}" for item in error.errors()]
+    return f"{len(problems)} problem{'s' if len(problems) > 1 else ''}: {'; '.join(problems)}"
+
+
+def check_generation(params: Params, key: str, generation: Generation) -> list[str]:
+    """What is wrong with an entry of the unrolled loop."""
+    if generation.experiment not in params.experiments:
+        return [f"generations.{key} names the experiment '{generation.experiment}', which is not there"]
+    problems = []
+    family = params.experiments[generation.experiment].family
+    if generation.family != family:
+        problems.append(f"generations.{key}.family must be {family}")
+    if key != f"{generation.experiment}-{generation.generation}":
+        problems.append(f"generations.{key} must be called {generation.experiment}-{generation.generation}")
+    if generation.parent != START and f"{generation.experiment}-{generation.parent}" not in params.generations:
+        problems.append(f"generations.{key} has the parent {generation.parent}, which is not there")
+    return problems

@@ -1,0 +1,1 @@
+"""Self-play data: Parquet shards, the window that trains the next net, batches. Importing this package is instant."""

@@ -1,0 +1,117 @@
+"""Edit params.yaml and keep its comments: `zeroline add PRESET`, `zeroline extend EXPERIMENT --to N`.
+
+The file is checked as a whole before it is written, and written whole: a wrong edit leaves the old file as it was.
+"""
+
+import io
+from pathlib import Path
+from typing import Any
+
+from ruamel.yaml import YAML
+from ruamel.yaml.comments import CommentedMap
+
+from components.config import PARAMS_FILE, START, parse_params
+from components.core.errors import BadFile, BadParameter, UnknownName
+from components.core.files import write_text
+
+PRESETS = Path(__file__).parent / "presets"
+FIRST_GENERATIONS = 3  # what a preset starts with when nothing is said
+MOST_GENERATIONS = 9999
+
+
+def round_trip() -> YAML:
+    yaml = YAML()
+    yaml.width = 200
+    yaml.indent(mapping=2, sequence=4, offset=2)
+    return yaml
+
+
+def preset_names() -> list[str]:
+    """Every preset: papers/... are the reports' own settings."""
+    return sorted(str(path.relative_to(PRESETS).with_suffix("")) for path in PRESETS.rglob("*.yaml"))
+
+
+def experiment_name(preset: str) -> str:
+    """An experiment's name is part of file and stage names: no slash."""
+    return preset.replace("/", "-")
+
+
+def load_preset(name: str) -> CommentedMap:
+    if name not in preset_names():
+        raise UnknownName(f"There is no preset '{name}'; the presets are {', '.join(preset_names())}.")
+    content: CommentedMap = round_trip().load((PRESETS / f"{name}.yaml").read_text(encoding="utf-8"))
+    return content
+
+
+def add_preset(root: Path, preset: str, generations: int = FIRST_GENERATIONS) -> str:
+    """Add a preset's block and its first generations; returns the experiment's name."""
+    content = load_file(root)
+    name = experiment_name(preset)
+    if name in content["experiments"]:
+        raise BadParameter(f"{PARAMS_FILE} has the experiment '{name}' already; 'zeroline extend {name} --to N' lengthens it.")
+    content["experiments"][name] = load_preset(preset)
+    append_generations(content, name, generations)
+    save(root, content)
+    return name
+
+
+def extend(root: Path, experiment: str, to: int) -> list[str]:
+    """Lengthen an experiment's main line to generation `to`; returns the new entries."""
+    content = load_file(root)
+    if experiment not in content["experiments"]:
+        raise UnknownName(f"There is no experiment '{experiment}' in {PARAMS_FILE}; it has {', '.join(content['experiments'])}.")
+    added = append_generations(content, experiment, to)
+    if not added:
+        raise BadParameter(f"{experiment} has generation {label(to)} already; name a higher one with --to.")
+    save(root, content)
+    return added
+
+
+def append_generations(content: Any, experiment: str, to: int) -> list[str]:
+    if not 1 <= to <= MOST_GENERATIONS:
+        raise BadParameter(f"Found generation {to}; need a number from 1 to {MOST_GENERATIONS}.")
+    added = []
+    for number in range(1, to + 1):
+        key = f"{experiment}-{label(number)}"
+        if key in content["generations"]:
+            continue
+        entry = CommentedMap(
+            experiment=experiment,
+            family=content["experiments"][experiment]["family"],
+            generation=label(number),
+            parent=label(number - 1) if number > 1 else START,
+        )
+        entry.fa.set_flow_style()
+        content["generations"][key] = entry
+        added.append(key)
+    return added
+
+
+def label(number: int) -> str:
+    return f"g{number:02d}"
+
+
+def load_file(root: Path) -> Any:
+    path = root / PARAMS_FILE
+    try:
+        content = round_trip().load(path.read_text(encoding="utf-8"))
+    except OSError:
+        raise BadFile(f"There is no {path}; run the command from the project's root.") from None
+    parse_params(plain(content), str(path))
+    return content
+
+
+def save(root: Path, content: Any) -> None:
+    parse_params(plain(content), PARAMS_FILE)
+    text = io.StringIO()
+    round_trip().dump(content, text)
+    write_text(root / PARAMS_FILE, text.getvalue())
+
+
+def plain(value: Any) -> Any:
+    """The same content without ruamel's own types."""
+    if isinstance(value, dict):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [plain(item) for item in value]
+    return value

@@ -1,0 +1,82 @@
+"""The main flow: one experiment's DVC stages as Prefect tasks, in graph order.
+
+Prefect decides when and where, DVC decides whether. Stages run in the main thread, so that cancelling reaches them; several
+experiments are several flow runs. Stop it at any point and run it again: it goes on.
+"""
+
+from pathlib import Path
+
+from prefect import flow, get_run_logger, task
+from prefect.artifacts import create_link_artifact, create_markdown_artifact, create_table_artifact
+from prefect.cache_policies import NO_CACHE
+
+from components.config import load_params
+from components.core.files import read_json
+from components.layout import Layout, stage_names
+from flows.console import duration
+from flows.dvc_stage import StageRun, run_stage
+from flows.edit import add_preset, experiment_name, preset_names
+
+
+@task(name="stage", task_run_name="{stage}", cache_policy=NO_CACHE, persist_result=False)
+def stage_task(stage: str, root: Path) -> StageRun:
+    """One stage through `dvc repro -s`."""
+    logger = get_run_logger()
+    run = run_stage(stage, root, logger.info)
+    logger.info("%s %s in %s: %s", run.label, stage, duration(run.seconds), run.reason)
+    return run
+
+
+@flow(name="pipeline", flow_run_name="{experiment}", log_prints=True, persist_result=False)
+def pipeline(experiment: str = "golad-6x6") -> list[StageRun]:
+    """From nothing, or from where it stands, to a champion and its report."""
+    root = Path.cwd()
+    name = find_experiment(root, experiment)
+    params = load_params(root)
+    generations = [generation.generation for generation in params.generations_of(name)]
+    runs = []
+    for stage in stage_names(name, generations):
+        runs.append(stage_task(stage, root))
+        show_progress(name, runs, len(generations) * 3 + 3)
+    show_results(root, name)
+    return runs
+
+
+def find_experiment(root: Path, name: str) -> str:
+    """An experiment of params.yaml, or a preset, which is added."""
+    params = load_params(root)
+    if experiment_name(name) in params.experiments:
+        return experiment_name(name)
+    if name not in preset_names():
+        params.experiment(name)  # says what there is
+    return add_preset(root, name)
+
+
+def slug(text: str) -> str:
+    return "".join(character if character.isalnum() else "-" for character in text.lower())
+
+
+def show_progress(name: str, runs: list[StageRun], stages: int) -> None:
+    rows = [{"stage": run.stage, "what": run.label, "why": run.reason, "time": duration(run.seconds)} for run in runs]
+    create_table_artifact(rows, key=f"stages-{slug(name)}", description=f"{name}: {len(runs)} of {stages} stages")
+
+
+def show_results(root: Path, name: str) -> None:
+    """The ratings as a table, the plots as pictures in Markdown, the page as a link."""
+    layout = Layout(name)
+    header, *rows = read_json(root / layout.tournament)["crosstable"]
+    create_table_artifact(
+        [dict(zip(header, row, strict=True)) for row in rows], key=f"ratings-{slug(name)}", description=f"{name}: ratings"
+    )
+    plots = sorted((root / layout.plots).glob("*.svg"))
+    if plots:
+        create_markdown_artifact(
+            "\n\n".join(picture(path) for path in plots), key=f"plots-{slug(name)}", description=f"{name}: plots"
+        )
+    create_link_artifact((root / layout.page).as_uri(), link_text=f"Report of {name}", key=f"report-{slug(name)}")
+
+
+def picture(path: Path) -> str:
+    import base64
+
+    return f"![{path.stem}](data:image/svg+xml;base64,{base64.b64encode(path.read_bytes()).decode()})"

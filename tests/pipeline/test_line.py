@@ -1,0 +1,135 @@
+"""The line under plain `dvc repro`: what runs, what does not, and that nothing but the inputs decides the bytes."""
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+pytestmark = pytest.mark.slow
+
+
+def ran(output: str) -> list[str]:
+    """The stages that DVC says it ran."""
+    return [line.split("'")[1] for line in output.splitlines() if line.startswith("Running stage ")]
+
+
+def test_only_what_changed_runs(make_project):
+    project = make_project(generations=2)
+    first = ran(project.dvc("repro"))
+    assert first[0] == "start@small"
+    assert set(first) == {
+        "start@small", "generate@small-g01", "train@small-g01", "gate@small-g01",
+        "generate@small-g02", "train@small-g02", "gate@small-g02", "tournament@small", "report@small",
+    }  # fmt: skip
+    for name in ("runs/small/champions/g02.safetensors", "reports/small/report.html", "mlflow.db"):
+        assert (project.root / name).exists(), name
+    assert ran(project.dvc("repro")) == []
+    assert "up to date" in project.dvc("status")
+
+    project.python("-m", "flows", "extend", "small", "--to", "3")
+    third = ran(project.dvc("repro"))
+    assert set(third) == {"generate@small-g03", "train@small-g03", "gate@small-g03", "tournament@small", "report@small"}
+
+    project.run("git", "add", "-A")
+    project.run("git", "-c", "user.name=t", "-c", "user.email=t@t", "commit", "-q", "-m", "three generations")
+    project.set("experiments.small.train.learning_rate", 0.005)
+    changed = ran(project.dvc("repro"))
+    assert "generate@small-g01" not in changed
+    assert changed[0] == "train@small-g01"
+    assert "training.json" in project.dvc("metrics", "diff")
+    assert "learning_rate" in project.dvc("params", "diff")
+
+    remote = project.root.parent / "remote"
+    project.dvc("remote", "add", "-d", "store", str(remote))
+    project.dvc("push")
+    before = project.outputs()
+    project.run("rm", "-rf", "runs", "reports", ".dvc/cache")
+    project.dvc("pull")
+    assert project.outputs() == before
+
+
+def test_experiments_from_the_command_line(make_project):
+    project = make_project(generations=1)
+    project.dvc("repro")
+    project.run("git", "add", "-A")
+    project.run("git", "-c", "user.name=t", "-c", "user.email=t@t", "commit", "-q", "-m", "one generation")
+    output = project.dvc("exp", "run", "-n", "hotter", "-S", "experiments.small.train.learning_rate=0.01")
+    assert "train@small-g01" in ran(output)
+    assert "hotter" in project.dvc("exp", "show", "--csv")
+
+
+def test_workers_do_not_change_a_byte(make_project):
+    one, two = (make_project(name, generations=1) for name in ("one", "two"))
+    one.dvc("repro", ZEROLINE_WORKERS="1")
+    two.dvc("repro", ZEROLINE_WORKERS="2")
+    assert one.outputs() == two.outputs()
+    assert one.lock() == two.lock()
+
+
+def test_a_killed_line_goes_on_to_the_same_bytes(make_project):
+    calm, killed = (make_project(name, generations=2) for name in ("calm", "killed"))
+    calm.dvc("repro")
+    rng = random.Random(7)
+    for _ in range(3):
+        kill_after(killed, rng.uniform(4, 25))
+    killed.dvc("repro")
+    assert killed.outputs() == calm.outputs()
+    assert killed.lock() == calm.lock()
+
+
+def kill_after(project, seconds: float) -> None:
+    """kill -9 of the whole line at some moment; a line that ends earlier is as good."""
+    command = [sys.executable, "-m", "dvc", "repro"]
+    process = subprocess.Popen(
+        command,
+        cwd=project.root,
+        env=project.environment(),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+    try:
+        process.wait(seconds)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+    time.sleep(0.5)
+
+
+@pytest.mark.parametrize(
+    ("edit", "words"),
+    [
+        (("experiments.small.train.learning_rat", 0.1), "learning_rat"),
+        (("experiments.small.search.simulations", 0), "simulations"),
+        (("experiments.small.game", "chess"), "chess"),
+        (("experiments.small.family", "go"), "family"),
+    ],
+)
+def test_wrong_parameters_end_in_one_sentence(make_project, edit, words):
+    project = make_project(generations=1)
+    project.set(*edit)
+    output = project.python("-m", "flows.stages", "start", "small", expect=2)
+    assert words in output
+    assert len(output.strip().splitlines()) == 1
+    assert not (project.root / "runs").exists()
+
+
+def test_damaged_inputs_end_in_one_sentence(make_project):
+    project = make_project(generations=1)
+    for stage in ("start small", "generate small-g01"):
+        project.python("-m", "flows.stages", *stage.split())
+    shard = project.root / "runs/small/g01/data/shard-001.parquet"
+    whole = shard.read_bytes()
+    shard.write_bytes(whole[: len(whole) // 2])
+    output = project.python("-m", "flows.stages", "train", "small-g01", expect=2)
+    assert "shard-001.parquet" in output
+    assert not (project.root / "runs/small/g01/candidate.safetensors").exists()
+    shard.write_bytes(whole)
+    champion = project.root / "runs/small/champions/g00.safetensors"
+    champion.write_bytes(champion.read_bytes()[:100])
+    output = project.python("-m", "flows.stages", "train", "small-g01", expect=2)
+    assert "g00.safetensors" in output

@@ -1,0 +1,82 @@
+"""A short text names a player; everything else is one sentence."""
+
+import numpy as np
+import pytest
+
+from components.core.errors import ZerolineError
+from components.core.seeds import streams_of
+from components.evaluation.match import play_match
+from components.games.players import RandomPlayer
+from components.games.registry import make
+from components.nets.checkpoint import make_card, save_checkpoint
+from components.nets.config import NetConfig
+from components.nets.model import build_model
+from components.players.registry import make_player
+
+
+@pytest.fixture
+def net(tmp_path):
+    game = make("tictactoe")
+    config = NetConfig(blocks=1, channels=8, pool_every=0)
+    path = tmp_path / "champion.safetensors"
+    save_checkpoint(path, build_model(game.spec, config, seed=1), make_card(game, config))
+    return path
+
+
+PLAYERS = (
+    "search:{net},sims=12",
+    "search:{net},sims=8,mode=gumbel",
+    "net:{net}",
+    "net:{net},temperature=1",
+    "value:{net},sims=6,T=0.5",
+    "uct:sims=20",
+    "uct:sims=20,rule=ucb1,c=1.4",
+    "random",
+)
+
+
+@pytest.mark.parametrize("text", PLAYERS)
+def test_every_kind_plays(net, text):
+    game = make("tictactoe")
+    player = make_player(text.format(net=net), game)
+    result = play_match(game, player, RandomPlayer(), pairs=3, seed=1, slots=4)
+    assert result.games == 6
+
+
+def test_same_streams_same_choices(net):
+    game = make("tictactoe")
+    states = game.start_many(streams_of(4, 1))
+    text = f"search:{net},sims=16,temperature=1,temperature_plies=9"
+    chosen = [make_player(text, game).choose(game, states, streams_of(4, 2)) for _ in range(2)]
+    assert (chosen[0] == chosen[1]).all()
+    alone = make_player(text, game).choose(game, states[2:3], streams_of(4, 2)[2:3])
+    assert alone[0] == chosen[0][2]
+    assert np.isin(chosen[0], game.legal(states[0])).all()
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("grandmaster", "has no player 'grandmaster'"),
+        ("search", "needs a net"),
+        ("search:nowhere.safetensors", "There is no net nowhere.safetensors"),
+        ("search:{net},sims=lots", "simulations"),
+        ("search:{net},depth=3", "no option 'depth'"),
+        ("search:{net},fast", "is not an option"),
+        ("uct:champion.safetensors", "has no net"),
+        ("net:{net},sims=3", "no option 'sim"),
+        ("search:{net},precision=fp7", "no precision 'fp7'"),
+    ],
+)
+def test_mistakes_are_sentences(net, text, words):
+    game = make("tictactoe")
+    with pytest.raises(ZerolineError) as caught:
+        make_player(text.format(net=net), game).choose(game, game.start_many(streams_of(1, 1)), streams_of(1, 1))
+    assert words in str(caught.value)
+
+
+def test_a_net_of_another_game_is_refused(net):
+    game = make("go-5x5")
+    player = make_player(f"search:{net},sims=4", game)
+    with pytest.raises(ZerolineError, match="tictactoe"):
+        player.choose(game, game.start_many(streams_of(1, 1)), streams_of(1, 1))

@@ -1,0 +1,173 @@
+"""Search on the real games: problems with known answers, and every mode beats chance on every game."""
+
+import numpy as np
+import pytest
+
+from components.core.seeds import streams_of
+from components.evaluation.match import play_match
+from components.games.go.position import position_from_rows
+from components.games.golad.text import position
+from components.games.players import RandomPlayer
+from components.games.registry import make
+from components.players.search import SearchPlayer
+from components.search.config import SearchConfig
+from components.search.evaluators import UniformEvaluator
+from components.search.forest import Forest
+from components.search.uct import RolloutEvaluator
+from components.search.value_only import ValueOnlyEvaluator
+
+
+def evaluator_of(game, config):
+    if config.mode == "uct":
+        return RolloutEvaluator(game)
+    if config.mode == "value-only":
+        return ValueOnlyEvaluator(game, UniformEvaluator(game), config.prior_temperature)
+    return UniformEvaluator(game)
+
+
+def best_action(game, state, config, seed=1) -> int:
+    forest = Forest(game, evaluator_of(game, config), config, 1)
+    states = game.new_states(1)
+    states[0] = state
+    forest.search(states, streams_of(1, seed))
+    return forest.action_of(0, forest.choose(0, 0.0))
+
+
+UCT = SearchConfig(mode="uct", simulations=2000, c=1.0, fpu="zero")
+
+
+def test_go_finishes_a_chain_in_atari():
+    game = make("go-5x5:komi=0.5")
+    state = position_from_rows(
+        game,
+        """
+        . . . . .
+        . X X X .
+        X O O O X
+        . X X . .
+        . . . . .
+        """,
+    )
+    assert game.text.action_name(game, state, best_action(game, state, UCT)) == "D2"
+
+
+def test_go_runs_out_of_atari_only_where_it_helps():
+    """A ladder in the corner: the fleeing stone is lost, so White must not add stones to it; Black captures if it does."""
+    game = make("go-5x5:komi=0.5")
+    state = position_from_rows(
+        game,
+        """
+        . . . . .
+        . . X . .
+        . X O . .
+        . X O X .
+        . . X . .
+        """,
+    )
+    # Black to move closes the last liberties: E3 or D4 side, never far away.
+    assert game.text.action_name(game, state, best_action(game, state, UCT)) == "D3"
+
+
+def golad_board(text: str) -> str:
+    return "".join(text.split())
+
+
+MODES = {
+    "puct": SearchConfig(simulations=300),
+    "gumbel": SearchConfig(mode="gumbel", simulations=200, considered=37, gumbel_scale=0.0),
+    "uct": SearchConfig(mode="uct", simulations=600, c=1.0, fpu="zero"),
+}
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_golad_kills_the_last_enemy_cell(mode):
+    """Player 0 lives on in its block; player 1 has a block with one cell less: any kill that leaves two ends the game."""
+    game = make("golad-6x6")
+    board = golad_board("""
+        0 0 . . . .
+        0 0 . . . .
+        . . . . . .
+        . . . . . 1
+        . . . . 1 1
+        . . . . . .
+    """)
+    state = position(game, board)
+    child = game.after(state, best_action(game, state, MODES[mode]))
+    assert game.returns(child) is not None
+    assert game.returns(child)[0] == 1
+
+
+def whole_turns(game, state) -> list:
+    """Every position after a complete turn of the mover."""
+    found, open_states = {}, [state]
+    while open_states:
+        here = open_states.pop()
+        for action in game.legal(here):
+            child = game.after(here, int(action))
+            if int(child.turn) == int(state.turn):
+                open_states.append(child)
+            else:
+                found[child.tobytes()] = child
+    return list(found.values())
+
+
+def wins_now(game, state) -> bool:
+    returns = game.returns(state)
+    return returns is not None and returns[0] == 1
+
+
+def test_golad_sees_a_win_in_two_turns():
+    """No single turn of player 0 wins, but some leave every reply with a winning answer; the search must find one of them."""
+    game = make("golad-4x4")
+    state = position(game, golad_board("0 . . .   1 . . .   . 1 0 0   . 0 1 ."))
+    assert not any(wins_now(game, child) for child in whole_turns(game, state))
+    player = SearchPlayer(SearchConfig(mode="uct", simulations=4000, c=1.0, fpu="zero"), lambda game: RolloutEvaluator(game))
+    stream, turn = streams_of(1, 4), int(state.turn)
+    while int(state.turn) == turn:
+        states = game.new_states(1)
+        states[0] = state
+        state = game.after(state, int(player.choose(game, states, stream)[0]))
+    for reply in whole_turns(game, state):
+        assert wins_now(game, reply) or any(wins_now(game, child) for child in whole_turns(game, reply))
+
+
+SMALL_GAMES = ["tictactoe", "golad-6x6", "golad-6x6/report", "go-5x5", "organism-3", "organism-3:turns=whole"]
+SANITY = {
+    "uct": SearchConfig(mode="uct", simulations=60, c=1.0, fpu="zero"),
+    "ucb1": SearchConfig(mode="uct", rule="ucb1", simulations=120, c=0.7),
+}
+
+
+@pytest.mark.parametrize("name", SMALL_GAMES)
+@pytest.mark.parametrize("mode", SANITY)
+def test_rollout_search_beats_chance(name, mode):
+    game = make(name)
+    config = SANITY[mode]
+    player = SearchPlayer(config, lambda game: RolloutEvaluator(game))
+    result = play_match(game, player, RandomPlayer(), pairs=15, seed=1, slots=30)
+    assert result.score > 0.6, result.to_dict()
+
+
+@pytest.mark.parametrize("name", SMALL_GAMES)
+@pytest.mark.parametrize("mode", ["puct", "gumbel", "value-only"])
+def test_search_without_knowledge_is_no_worse_than_chance(name, mode):
+    """No net, no rollouts: only finished games teach anything, and they must teach the right side."""
+    game = make(name)
+    config = SearchConfig(mode=mode, simulations=40, gumbel_scale=0.0)
+    player = SearchPlayer(config, lambda game: evaluator_of(game, config))
+    result = play_match(game, player, RandomPlayer(), pairs=12, seed=2, slots=24)
+    assert result.score >= 0.4, result.to_dict()
+
+
+def test_multi_ply_turns_are_searched_as_one_players_plan():
+    """A birth is three plies of one mover: along the most visited line the mover changes only after the turn is complete."""
+    game = make("golad-6x6")
+    forest = Forest(game, UniformEvaluator(game), SearchConfig(simulations=400), 1)
+    forest.search(game.start_many(streams_of(1, 5)), streams_of(1, 6))
+    nodes = forest.arrays.nodes[0, : forest.arrays.trees[0].nodes]
+    for at, node in enumerate(nodes[1:], start=1):
+        state, parent = forest.arrays.states[at], forest.arrays.states[int(node.parent)]
+        assert int(node.mover) == int(state.mover)
+        is_mid_turn = int(state.turn) == int(parent.turn)
+        assert (int(state.mover) == int(parent.mover)) == is_mid_turn
+    assert np.isfinite(forest.arrays.edges["value_sum"]).all()
