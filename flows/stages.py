@@ -20,6 +20,9 @@ from flows.console import ProgressLine, duration, event_printer
 
 TRAINING_ROOMS = ("core", "games", "nets", "data", "training")
 
+# MLflow takes seconds to load, so it is told when a generation is complete and when all is.
+PUBLISHED = ("gate", "report")
+
 
 def start(name: str) -> None:
     """The net that has learned nothing: the first generation plays with it."""
@@ -212,7 +215,8 @@ def run(arguments: list[str]) -> int:
     experiment = params.generations[key].experiment if key in params.generations else key
     note_time(Layout(experiment).timing(f"{stage}@{key}"), seconds)
     print(f"{stage}@{key}: done in {duration(seconds)}", flush=True)
-    publish(experiment)
+    if stage in PUBLISHED:
+        publish(experiment)
     return 0
 
 

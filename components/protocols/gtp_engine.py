@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 
 from components.core.errors import ZerolineError
 from components.protocols.clock import Clock
+from components.protocols.go_status import dead_points
 from components.protocols.go_table import GoTable
 from components.protocols.gtp import Command, failure, parse_command, streamed, success
 from components.protocols.gtp_analysis import AnalysisCommands
@@ -78,7 +79,9 @@ class GtpEngine(BoardCommands, MoveCommands, AnalysisCommands):
 
     def get_ready(self) -> None:
         """Load and compile for the board at hand, outside of anybody's thinking time."""
-        self.thinker.sit(self.table.game, self.table.seen_as)
+        if self.thinker.game is not self.table.game:
+            self.thinker.sit(self.table.game, self.table.seen_as)
+            dead_points(self.table.game, self.table.game.start())  # what a cleanup move asks before it thinks
 
 
 def serve(engine: GtpEngine, lines: LineSource, write: Callable[[str], None]) -> None:

@@ -13,7 +13,7 @@ from components.core.errors import ZerolineError
 from components.games.contract import Game, State
 from components.games.golad.moves import PASS, move_of
 from components.games.golad.spec import MOST_SIDE
-from components.games.golad.text import position
+from components.games.golad.text import board_of, position
 from components.protocols.clock import Clock, seconds_for_timebank
 from components.protocols.lines import Line, LineSource
 from components.protocols.thinking import Thinker, trained_rules, with_knobs
@@ -74,8 +74,17 @@ class RiddlesBot:
             game = with_knobs(trained_rules(self.player_text, "golad", f"{width}x{height}"), max_rounds=rounds)
             self.thinker.sit(game)
             self.game = game
+            self.rehearse()
         except ZerolineError as error:
             sys.stderr.write(f"Passing from now on: {error}\n")
+
+    def rehearse(self) -> None:
+        """One whole answer to nobody, so that everything on the way is compiled before a request's clock runs."""
+        assert self.game is not None
+        board = board_of(self.game.start().cells, self.game.spec.width)
+        state = position(self.game, board)
+        if self.game.returns(state) is None:
+            self.choose_turn(state, self.clock(), 0.0)
 
     def answer(self, arrived: float, bank: float) -> str:
         state = self.read_position()

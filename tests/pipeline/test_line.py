@@ -1,13 +1,9 @@
 """The line under plain `dvc repro`: what runs, what does not, and that nothing but the inputs decides the bytes."""
 
-import os
 import random
-import signal
-import subprocess
-import sys
-import time
 
 import pytest
+from small_project import kill_after
 
 pytestmark = pytest.mark.slow
 
@@ -34,8 +30,7 @@ def test_only_what_changed_runs(make_project):
     third = ran(project.dvc("repro"))
     assert set(third) == {"generate@small-g03", "train@small-g03", "gate@small-g03", "tournament@small", "report@small"}
 
-    project.run("git", "add", "-A")
-    project.run("git", "-c", "user.name=t", "-c", "user.email=t@t", "commit", "-q", "-m", "three generations")
+    project.commit("three generations")
     project.set("experiments.small.train.learning_rate", 0.005)
     changed = ran(project.dvc("repro"))
     assert "generate@small-g01" not in changed
@@ -55,8 +50,7 @@ def test_only_what_changed_runs(make_project):
 def test_experiments_from_the_command_line(make_project):
     project = make_project(generations=1)
     project.dvc("repro")
-    project.run("git", "add", "-A")
-    project.run("git", "-c", "user.name=t", "-c", "user.email=t@t", "commit", "-q", "-m", "one generation")
+    project.commit("one generation")
     output = project.dvc("exp", "run", "-n", "hotter", "-S", "experiments.small.train.learning_rate=0.01")
     assert "train@small-g01" in ran(output)
     assert "hotter" in project.dvc("exp", "show", "--csv")
@@ -79,25 +73,6 @@ def test_a_killed_line_goes_on_to_the_same_bytes(make_project):
     killed.dvc("repro")
     assert killed.outputs() == calm.outputs()
     assert killed.lock() == calm.lock()
-
-
-def kill_after(project, seconds: float) -> None:
-    """kill -9 of the whole line at some moment; a line that ends earlier is as good."""
-    command = [sys.executable, "-m", "dvc", "repro"]
-    process = subprocess.Popen(
-        command,
-        cwd=project.root,
-        env=project.environment(),
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
-    )
-    try:
-        process.wait(seconds)
-    except subprocess.TimeoutExpired:
-        os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
-    time.sleep(0.5)
 
 
 @pytest.mark.parametrize(

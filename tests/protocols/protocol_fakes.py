@@ -8,8 +8,6 @@ from components.protocols.gtp import parse_command
 from components.protocols.gtp_engine import GtpEngine, serve
 from components.protocols.lines import ScriptedLines
 
-ANSWER = re.compile(r"(?P<status>[=?])(?P<number>[0-9]*)(?P<text>(?:[ \n][^\n]+)?(?:\n[^\n]+)*)\n\n|(?P<empty>=[0-9]*)\n\n")
-
 
 def take_apart(output):
     """[(status, id, text)] of a whole output; fails if anything is left that is no answer."""
@@ -18,7 +16,7 @@ def take_apart(output):
         end = output.index("\n\n", place)
         found = re.fullmatch(r"([=?])([0-9]*)(?:[ \n](.*)|)", output[place:end], re.DOTALL)
         assert found, f"not an answer: {output[place : end + 2]!r}"
-        assert not output[end + 2 : end + 3] == "\n", "more than one empty line"
+        assert output[end + 2 : end + 3] != "\n", "more than one empty line"
         answers.append((found[1], found[2], found[3] or ""))
         place = end + 2
     return answers

@@ -1,6 +1,7 @@
 """Time: what the clocks allow, and that searches stay inside it. All with a clock that the tests move."""
 
 import itertools
+import sys
 
 import pytest
 from protocol_fakes import FakeClock, SlowEvaluator, converse
@@ -151,3 +152,34 @@ def test_a_request_that_waited_too_long_is_passed_at_once():
     bot, clock = slow_bot(0.01)
     bot.hear(Line("update game round 1", clock()))
     assert bot.hear(Line("action move 300", clock.now - 0.29)) == "pass"
+
+
+def compiled_kernels():
+    """How many variants of every kernel are compiled, by its name."""
+    found = {}
+    for module in [module for name, module in sys.modules.items() if name.startswith("components.")]:
+        for name, value in vars(module).items():
+            if hasattr(value, "signatures") and hasattr(value, "py_func"):
+                found[f"{module.__name__}.{name}"] = len(value.signatures)
+    return found
+
+
+def test_nothing_is_compiled_while_a_move_is_timed():
+    """The first move on a board of a size that nobody has seen pays for its search only."""
+    engine = GtpEngine("uct:sims=4", 6)
+    converse(["boardsize 6", "clear_board", "time_settings 0 5 1"], engine=engine)
+    before = compiled_kernels()
+    converse(["genmove b", "play w A1", "kgs-genmove_cleanup b", "undo", "genmove w"], engine=engine)
+    assert compiled_kernels() == before
+
+
+def test_nothing_is_compiled_while_a_request_is_timed():
+    clock = FakeClock()
+    bot = RiddlesBot("uct:sims=4", clock)
+    for name, value in {"your_botid": 1, "field_width": 7, "field_height": 4, "max_rounds": 9}.items():
+        bot.hear(Line(f"settings {name} {value}", clock()))
+    before = compiled_kernels()
+    bot.hear(Line("update game field " + ",".join("0.0.0.0.0.0.0.1.1.1.1.1.1.1."), clock()))
+    bot.hear(Line("update game round 1", clock()))
+    assert bot.hear(Line("action move 10000", clock())) != ""
+    assert compiled_kernels() == before

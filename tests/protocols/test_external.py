@@ -19,7 +19,8 @@ from components.players.registry import make_player
 
 GAME = make("go-5x5")
 has_gnugo = pytest.mark.skipif(
-    shutil.which("gnugo", path=os.environ["PATH"] + ":/usr/games") is None, reason="GNU Go is not installed (apt-get install gnugo)"
+    shutil.which("gnugo", path=os.environ["PATH"] + ":/usr/games") is None,
+    reason="no GNU Go: apt-get install gnugo",
 )
 
 

@@ -78,7 +78,7 @@ def test_undo_takes_back_one_move_at_a_time_until_there_is_none():
     assert engine.table.is_empty
 
 
-KO = ["B3", "C3", "A2", "D2", "B1", "C1", "pass", "B2"]  # White has just taken nothing yet; C2 by Black starts the ko
+KO = ["B3", "C3", "A2", "D2", "B1", "C1", "pass", "B2"]  # Black C2 takes B2 next
 
 
 def test_a_simple_ko_and_a_repeated_board_are_refused():
@@ -195,8 +195,8 @@ def test_resigns_only_when_told_to():
 
 
 def test_analysis_tells_visits_winrate_prior_order_and_line():
-    answers, _ = converse(["lz-genmove_analyze b 1", "lz-analyze w 10", "lz-analyze interval x", "zeroline-policy", "zeroline-value"],
-                          player="uct:sims=30")  # fmt: skip
+    lines = ["lz-genmove_analyze b 1", "lz-analyze w 10", "lz-analyze interval x", "zeroline-policy", "zeroline-value"]
+    answers, _ = converse(lines, player="uct:sims=30")
     told = answers[0][1].split("\n")
     assert told[0].startswith("info move ")
     assert all(word in told[0] for word in (" visits ", " winrate ", " prior ", " order 0 ", " pv "))
