@@ -128,7 +128,7 @@ def pyspiel_uct() -> Callable[[], int]:
 
     game = pyspiel.load_game("go", {"board_size": 9})
     evaluator = pyspiel.RandomRolloutEvaluator(1, 7)
-    bot = pyspiel.MCTSBot(game, evaluator, 1.4, SIMULATIONS, 256, False, 7, False, pyspiel.ChildSelectionPolicy.UCT, 0, 0)
+    bot = pyspiel.MCTSBot(game, evaluator, 1.4, SIMULATIONS, 256, False, 7, False, pyspiel.ChildSelectionPolicy.UCT)
     state = game.new_initial_state()
 
     def work() -> int:

@@ -35,9 +35,19 @@ SETUPS = {
 NEEDED = {"go-9x9 5x32": 0.88, "go-9x9 6x64": 0.94}
 
 
-def setup(name: str) -> tuple[Any, NetEvaluator]:
+def setup(name: str, precision: str = "auto") -> tuple[Any, NetEvaluator]:
+    """The game and a net of that shape; int8 is calibrated on positions of random games."""
     game = make(SETUPS[name][0])
-    return game, NetEvaluator(build_model(game.spec, SETUPS[name][1], seed=1), game, max_batch=GAMES)
+    evaluator = NetEvaluator(build_model(game.spec, SETUPS[name][1], seed=1), game, precision=precision, max_batch=GAMES)
+    if precision == "int8":
+        evaluator.calibrate(planes_of(game))
+    return game, evaluator
+
+
+def planes_of(game: Any) -> Any:
+    planes = np.zeros((GAMES, game.spec.planes, game.spec.height, game.spec.width), dtype=np.float32)
+    game.kernels.encode_many(game.rules, middle_positions(game), np.arange(GAMES), planes)
+    return planes
 
 
 def search_work(game: Any, evaluator: Any) -> Callable[[], int]:
@@ -67,8 +77,7 @@ def middle_positions(game: Any, plies: int = 6) -> Any:
 
 
 def net_work(game: Any, evaluator: NetEvaluator) -> Callable[[], int]:
-    planes = np.zeros((GAMES, game.spec.planes, game.spec.height, game.spec.width), dtype=np.float32)
-    game.kernels.encode_many(game.rules, middle_positions(game), np.arange(GAMES), planes)
+    planes = planes_of(game)
 
     def work() -> int:
         evaluator.evaluate_planes(planes)
@@ -134,17 +143,19 @@ def peers() -> list[dict[str, Any]]:
         config = SETUPS[name][1]
         found = process_rates(
             {
-                "ours": search_work(game, evaluator),
+                evaluator.precision: search_work(game, evaluator),
+                "int8": search_work(game, setup(name, "int8")[1]),
                 "OpenSpiel Python": openspiel_with_net(evaluator.model, game.spec.planes),
                 "pgx + mctx": pgx_with_mctx(config.blocks, config.channels, GAMES),
             },
             rounds=3,
         )
         for peer, needed in (("OpenSpiel Python", 10.0), ("pgx + mctx", 3.0)):
-            rows.append(
-                {"what": f"{name} against {peer}", "ours": found["ours"], "other": found[peer],
-                 "ratio": found["ours"] / found[peer], "needed": needed}
-            )  # fmt: skip
+            for ours in (evaluator.precision, "int8"):
+                rows.append(
+                    {"what": f"{name} {ours} against {peer}", "ours": found[ours], "other": found[peer],
+                     "ratio": found[ours] / found[peer], "needed": needed}
+                )  # fmt: skip
     return rows
 
 

@@ -13,6 +13,8 @@ def parser() -> argparse.ArgumentParser:
     jobs = root.add_subparsers(dest="job", required=True, metavar="JOB", parser_class=OneSentenceParser)
     run = jobs.add_parser("run", help="run an experiment's stages as a Prefect flow, no server needed")
     run.add_argument("experiment", help="an experiment of params.yaml, or a preset")
+    repro = jobs.add_parser("repro", help="dvc repro, after mending a record that a kill cut short", add_help=False)
+    repro.add_argument("rest", nargs=argparse.REMAINDER)
     add = jobs.add_parser("add", help="add a preset to params.yaml")
     add.add_argument("preset", help="'zeroline presets' lists them")
     add.add_argument("--generations", type=int, default=3, metavar="N")
@@ -34,7 +36,7 @@ def main() -> int:
 
 def run(arguments: list[str]) -> int:
     options = parser().parse_args(arguments)
-    jobs = {"run": run_flow, "add": add, "extend": lengthen, "presets": presets, "games": games}
+    jobs = {"run": run_flow, "repro": reproduce, "add": add, "extend": lengthen, "presets": presets, "games": games}
     jobs |= {"match": match_command.run, "ladder": ladder_command.run, "play": play_command.run, "gtp": gtp_command.run}
     jobs |= {"riddles": riddles_command.run_bot, "riddles-match": riddles_command.run_match, "sgf-import": sgf_command.run}
     jobs |= {"quantize": quantize_command.run}
@@ -50,6 +52,19 @@ def run_flow(options: argparse.Namespace) -> int:
     find_experiment(Path.cwd(), options.experiment)  # a misspelt name is told before Prefect starts
     pipeline(options.experiment)
     return 0
+
+
+def reproduce(options: argparse.Namespace) -> int:
+    import os
+
+    from flows.dvc_stage import dvc_command, environment
+    from flows.lock import repair
+
+    sentence = repair()
+    if sentence:
+        print(sentence, flush=True)
+    command = [*dvc_command(), "repro", *options.rest]
+    os.execvpe(command[0], command, environment())
 
 
 def add(options: argparse.Namespace) -> int:

@@ -16,6 +16,7 @@ from components.layout import Layout, stage_names
 from flows.console import duration
 from flows.dvc_stage import StageRun, run_stage
 from flows.edit import add_preset, experiment_name, preset_names
+from flows.lock import repair
 
 
 @task(name="stage", task_run_name="{stage}", cache_policy=NO_CACHE, persist_result=False)
@@ -31,6 +32,7 @@ def stage_task(stage: str, root: Path) -> StageRun:
 def pipeline(experiment: str = "golad-6x6") -> list[StageRun]:
     """From nothing, or from where it stands, to a champion and its report."""
     root = Path.cwd()
+    repair(root)
     name = find_experiment(root, experiment)
     params = load_params(root)
     generations = [generation.generation for generation in params.generations_of(name)]

@@ -17,6 +17,7 @@ from components.core.files import digest_of, json_text, new_file, read_json, wri
 from components.games.contract import Player
 from components.layout import Layout
 from flows.console import ProgressLine, duration, event_printer
+from flows.lock import remember
 
 TRAINING_ROOMS = ("core", "games", "nets", "data", "training")
 
@@ -208,6 +209,7 @@ def run(arguments: list[str]) -> int:
     if len(arguments) != 2 or arguments[0] not in STAGES:
         raise BadParameter(f"Found '{' '.join(arguments)}'; need a stage ({', '.join(STAGES)}) and an experiment or generation.")
     stage, key = arguments
+    remember()
     began = time.monotonic()
     STAGES[stage](key)
     seconds = time.monotonic() - began

@@ -117,7 +117,7 @@ def make_project(root: Path, generations: int = 2, **changes: object) -> Project
 def kill_after(project: Project, seconds: float) -> bool:
     """kill -9 of the whole line at some moment; False if it had ended before."""
     process = subprocess.Popen(
-        [sys.executable, "-m", "dvc", "repro"], cwd=project.root, env=project.environment(),
+        [sys.executable, "-m", "flows", "repro"], cwd=project.root, env=project.environment(),
         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
     )  # fmt: skip
     try:

@@ -70,7 +70,7 @@ def test_a_killed_line_goes_on_to_the_same_bytes(make_project):
     rng = random.Random(7)
     for _ in range(3):
         kill_after(killed, rng.uniform(4, 25))
-    killed.dvc("repro")
+    killed.python("-m", "flows", "repro")
     assert killed.outputs() == calm.outputs()
     assert killed.lock() == calm.lock()
 

@@ -11,9 +11,7 @@ from components.games.registry import make
 from components.search.config import SearchConfig
 from components.search.evaluators import UniformEvaluator
 from components.search.forest import Forest
-from components.search.modes import CachedEvaluator
-from components.search.uct import RolloutEvaluator
-from components.search.value_only import ValueOnlyEvaluator
+from components.search.modes import CachedEvaluator, evaluator_of
 
 MODES = {
     "puct": SearchConfig(simulations=300, c=1.5),
@@ -26,16 +24,8 @@ MODES = {
 }
 
 
-def evaluator_of(game, config):
-    if config.mode == "uct":
-        return RolloutEvaluator(game)
-    if config.mode == "value-only":
-        return ValueOnlyEvaluator(game, UniformEvaluator(game), config.prior_temperature)
-    return UniformEvaluator(game)
-
-
 def forest_of(game, config, slots):
-    return Forest(game, evaluator_of(game, config), config, slots)
+    return Forest(game, evaluator_of(game, config, UniformEvaluator(game)), config, slots)
 
 
 def best_actions(game, config, states, seed=5) -> list[int]:

@@ -13,20 +13,12 @@ from components.players.search import SearchPlayer
 from components.search.config import SearchConfig
 from components.search.evaluators import UniformEvaluator
 from components.search.forest import Forest
+from components.search.modes import evaluator_of
 from components.search.uct import RolloutEvaluator
-from components.search.value_only import ValueOnlyEvaluator
-
-
-def evaluator_of(game, config):
-    if config.mode == "uct":
-        return RolloutEvaluator(game)
-    if config.mode == "value-only":
-        return ValueOnlyEvaluator(game, UniformEvaluator(game), config.prior_temperature)
-    return UniformEvaluator(game)
 
 
 def best_action(game, state, config, seed=1) -> int:
-    forest = Forest(game, evaluator_of(game, config), config, 1)
+    forest = Forest(game, evaluator_of(game, config, UniformEvaluator(game)), config, 1)
     states = game.new_states(1)
     states[0] = state
     forest.search(states, streams_of(1, seed))
@@ -154,7 +146,7 @@ def test_search_without_knowledge_is_no_worse_than_chance(name, mode):
     """No net, no rollouts: only finished games teach anything, and they must teach the right side."""
     game = make(name)
     config = SearchConfig(mode=mode, simulations=40, gumbel_scale=0.0)
-    player = SearchPlayer(config, lambda game: evaluator_of(game, config))
+    player = SearchPlayer(config, lambda game: evaluator_of(game, config, UniformEvaluator(game)))
     result = play_match(game, player, RandomPlayer(), pairs=12, seed=2, slots=24)
     assert result.score >= 0.4, result.to_dict()
 

@@ -27,9 +27,9 @@ from components.games.organism.expand import ANY, expand
 from components.games.organism.groups import count_organisms
 from components.games.organism.listing import list_results
 from components.games.organism.micro import end_sequence, follow
-from components.games.organism.notation import DIGITS, LETTERS, state_string
+from components.games.organism.notation import board_text, food_text, state_string
 from components.games.organism.offers import EXTRA
-from components.games.organism.resolve import resolve_conflicts, resolve_integrity
+from components.games.organism.resolve import ANYBODY, resolve_conflicts, resolve_integrity
 from components.games.organism.results import select_organism
 from components.games.organism.subactions import allowance
 from components.games.organism.tables import BOARD, FIRST, NEXT, POSITION, clear, copy_row, new_boards, new_table
@@ -47,7 +47,7 @@ class Replay:
     def __init__(self, game: Game, state: State) -> None:
         self.game = game
         self.state = game.copy(state)
-        self.knobs = game.rules.knobs
+        self.knobs = np.ascontiguousarray(game.rules.knobs)
         self.near = np.ascontiguousarray(game.rules.near)
         self.boards = new_boards(len(state.element), ROWS)
         self.table = new_table(int(FIRST_ROW), ROWS)
@@ -65,6 +65,8 @@ class Replay:
     def play(self, action: Any, where: str) -> None:
         """Play a whole action, or stop at the first sub-action that is not legal."""
         if action == "PASS":
+            listed = list_results(self.game.rules, self.state, 1)[1]
+            self.problem = "PASS although a ply is legal" if listed[NEXT] > listed[FIRST] else ""
             follow(self.knobs, self.near, self.boards, int(EXTRA), int(PASS_EXTRA), int(self.game.rules.is_order_chosen))
         else:
             self.play_sequence(checked_action(action, len(self.state.element), where))
@@ -123,12 +125,11 @@ class Replay:
         copy_row(self.boards, trial, int(CURRENT_ROW), int(POSITION))
         resolve_conflicts(self.knobs, self.near, self.boards, trial)
         self.resolved["after_conflict"] = self.with_tokens(trial)
-        resolve_integrity(self.knobs, self.near, self.boards, trial, int(self.boards[SCALAR_ROW, 0, MOVER]))
+        resolve_integrity(self.knobs, self.near, self.boards, trial, int(self.boards[SCALAR_ROW, 0, MOVER]), int(ANYBODY))
         self.resolved["after_integrity"] = self.with_tokens(trial)
 
     def board_and_food(self, row: Any) -> str:
-        letters = "".join(LETTERS[code & 7] for code in self.boards[row, ELEMENT].tolist())
-        return f"{letters}/{''.join(DIGITS[food] for food in self.boards[row, FOOD].tolist())}"
+        return f"{board_text(self.boards[row, ELEMENT])}/{food_text(self.boards[row, FOOD])}"
 
     def with_tokens(self, row: int) -> str:
         return f"{self.board_and_food(row)}/{','.join(map(str, self.boards[row, TOKENS, :PLAYERS].tolist()))}"

@@ -15,7 +15,7 @@ from components.core.errors import BadFile
 from components.games.check import Tally
 from components.games.contract import Game, State
 from components.games.organism.actions import Replay
-from components.games.organism.notation import parse_state, state_string
+from components.games.organism.notation import parse_state, pending_cells, state_string
 from components.games.registry import make
 
 REQUIRED_FIELDS: dict[str, dict[str, type | tuple[type, ...]]] = {
@@ -35,6 +35,7 @@ REQUIRED_FIELDS: dict[str, dict[str, type | tuple[type, ...]]] = {
     },
 }
 RESULTS = {"win1": 1, "win2": 2, "ply_cap": 0, "truncated_enumeration": 0, "reference_crash": 0}
+KNOWN_FLAGS = ("board_empty_after", "conflict", "integrity_loss", "mid_turn", "pass_only")
 UNCOUNTED = 1_000_000_000  # a truncated_sequences that says "very many"
 
 
@@ -207,3 +208,22 @@ def check_chosen(game: Game, state: State, ply: dict[str, Any], tally: Tally) ->
         tally.expect(f"ply: trace {name}", found, ply["trace"][name], where, drawing)
     tally.expect("ply: after", replay.after(), ply["after"], where, drawing)
     tally.expect("ply: winner_after", replay.winner(), ply["winner_after"], where, drawing)
+    recorded = ply.get("flags", [])
+    need(isinstance(recorded, list) and all(isinstance(flag, str) for flag in recorded), where, "flags is not a list of words")
+    tally.expect("ply: flags", flags_of(game, state, ply, replay), sorted(set(recorded) & set(KNOWN_FLAGS)), where, drawing)
+
+
+def flags_of(game: Game, state: State, ply: dict[str, Any], replay: Replay) -> list[str]:
+    """What our rules say of the words that a record describes its ply with; those of the reference's own bugs are its own."""
+    trace = replay.trace() or {"subs": [], "after_conflict": "", "after_integrity": ""}
+    texts = [(trace["subs"] or [""])[-1], trace["after_conflict"], trace["after_integrity"]]
+    boards = [text.partition("/")[0] for text in texts]
+    own = [cell for cell, code in enumerate(state.element.tolist()) if code and (code - 1) // 3 == int(state.mover)]
+    found = {
+        "board_empty_after": not np.any(replay.state.element),
+        "conflict": boards[0] != boards[1],
+        "integrity_loss": boards[1] != boards[2],
+        "mid_turn": pending_cells(state) != own,
+        "pass_only": ply["chosen"] == "PASS",
+    }
+    return [flag for flag in KNOWN_FLAGS if found[flag]]

@@ -7,6 +7,7 @@ one source says what is legal, whether a sequence is listed as a whole or chosen
 import numpy as np
 
 from components.core.jit import kernel
+from components.games.organism import places as at
 from components.games.organism.codes import (
     CIRCULATE,
     EAT,
@@ -83,7 +84,7 @@ def expand_eat(knobs, near, boards, table, row, player, eater, source_only, weig
         return
     for side in range(6):
         source = np.int64(near[eater, side])
-        if knobs.eat_source == FROM_SUPPLY:
+        if knobs[at.eat_source] == FROM_SUPPLY:
             source = ANY  # the supply is no cell: one board, whatever the neighbours
         elif source < 0:
             break
@@ -181,7 +182,7 @@ def expand_circulate(knobs, near, boards, table, row, player, giver, receiver_on
     if not may_give(boards, row, giver):
         return
     # Adjacent receivers are at most six; the whole board is only searched where the rules reach that far.
-    is_near = knobs.circulate_reach == REACH_ADJACENT
+    is_near = knobs[at.circulate_reach] == REACH_ADJACENT
     for place in range(6 if is_near else boards.shape[2]):
         receiver = np.int64(near[giver, place]) if is_near else place
         if receiver < 0:

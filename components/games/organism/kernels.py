@@ -5,6 +5,7 @@ Whole-sequence games list their results once per position where a loop over lega
 
 from components.core.jit import kernel
 from components.core.seeds import draw_below
+from components.games.organism import places as at
 from components.games.organism.codes import GOES_ON, WHOLE
 from components.games.organism.listing import PASS_ROW, list_results
 from components.games.organism.rules import apply, encode, legal, play_result, returns, setup, turn_start
@@ -31,6 +32,13 @@ def describe_many(rules, states, rows, actions, counts, results, over):
 
 
 @kernel
+def returns_many(rules, states, results, over):
+    """Results [n, 2] and whether each state is over [n]."""
+    for row in range(states.shape[0]):
+        over[row] = returns(rules, states[row], results[row])
+
+
+@kernel
 def encode_many(rules, states, rows, planes):
     """Fill planes [n, planes, height, width] with what a net sees of each row."""
     for i in range(rows.shape[0]):
@@ -44,7 +52,7 @@ def rollout_many(rules, states, streams, actions, results):
     for row in range(states.shape[0]):
         state = states[row]
         while not returns(rules, state, results[row]):
-            if rules.knobs.turns == WHOLE:
+            if rules.knobs[at.turns] == WHOLE:
                 boards, listed, _ = list_results(rules, state, rules.max_results + 1)
                 count = listed[NEXT] - listed[FIRST]
                 play_result(rules, state, boards, listed[FIRST] + draw_below(streams, row, count) if count > 0 else PASS_ROW)
@@ -56,7 +64,7 @@ def rollout_many(rules, states, streams, actions, results):
 @kernel
 def successors(rules, state, actions, out):
     """Write every position one action away to out [max_legal] and return how many. actions [max_legal] is working space."""
-    if rules.knobs.turns == WHOLE and state.winner == GOES_ON:
+    if rules.knobs[at.turns] == WHOLE and state.winner == GOES_ON:
         boards, results, _ = list_results(rules, state, rules.max_results + 1)
         count = max(1, results[NEXT] - results[FIRST])
         for i in range(count):

@@ -6,9 +6,11 @@ Called by spec.py. The defaults are the variant `report`; RULEBOOK names what th
 from typing import Annotated, Any, Literal, get_args
 
 import numpy as np
+from numpy.typing import NDArray
 from pydantic import Field
 
 from components.games.contract import Knobs
+from components.games.organism import places
 from components.games.organism.codes import NO_LIMIT
 
 OneToSix = Annotated[int, Field(ge=1, le=6)]
@@ -120,7 +122,16 @@ RULEBOOK: dict[str, Any] = {
 }
 
 # Used while the game is built, never by a kernel.
-BUILD_ONLY = ("planes", "max_results", "start_offset", "type_order", "start_elements", "free_food", "head_start_element")
+BUILD_ONLY = (
+    "corners_removed",
+    "planes",
+    "max_results",
+    "start_offset",
+    "type_order",
+    "start_elements",
+    "free_food",
+    "head_start_element",
+)
 
 
 def literal_values(name: str) -> tuple[Any, ...]:
@@ -148,19 +159,15 @@ def is_limit(name: str) -> bool:
     return literal_values(name) in ((), ("none",), ("off",))
 
 
-def knob_columns() -> list[tuple[Any, ...]]:
-    """The fields of the knobs record inside the rules record; the same for every size, so kernels compile once."""
-    return [
-        (name, "i8", (2,)) if is_pair(name) else (name, "i8") for name in OrganismKnobs.model_fields if name not in BUILD_ONLY
-    ]
-
-
 def is_pair(name: str) -> bool:
     return isinstance(OrganismKnobs.model_fields[name].default, tuple)
 
 
-def knobs_record(knobs: OrganismKnobs) -> Any:
-    record = np.zeros((), dtype=np.dtype((np.record, knob_columns())))
-    for column in knob_columns():
-        record[column[0]] = number_of(column[0], getattr(knobs, column[0]))
-    return record
+def knob_numbers(knobs: OrganismKnobs) -> NDArray[np.int64]:
+    """[places.COUNT] what kernels read; the same length for every size, so they compile once."""
+    numbers = np.zeros(places.COUNT, dtype=np.int64)
+    for name in OrganismKnobs.model_fields:
+        if name not in BUILD_ONLY:
+            place = getattr(places, name)
+            numbers[place : place + (2 if is_pair(name) else 1)] = number_of(name, getattr(knobs, name))
+    return numbers

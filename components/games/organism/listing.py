@@ -7,6 +7,7 @@ then EAT, MOVE, GROW. More results than max_results are cut, which the table say
 import numpy as np
 
 from components.core.jit import kernel
+from components.games.organism import places as at
 from components.games.organism.codes import (
     ACTING,
     CELL,
@@ -75,7 +76,7 @@ def list_results(rules, state, most):
         results = new_table(FIRST_ROW, rows)
         levels = new_table(FIRST_ROW + rows + 1, ROWS_PER_RESULT * rows)
         load(rules, state, boards)
-        sequences = list_ply(rules.knobs, rules.near[:], boards, levels, results, most)
+        sequences = list_ply(rules.knobs[:], rules.near[:], boards, levels, results, most)
         if results[IS_CUT] == 0 or rows == rules.max_results:
             return boards, results, sequences
         rows = rules.max_results
@@ -102,7 +103,7 @@ def start_from_choice(knobs, near, boards, levels):
     phase = get(boards, PHASE)
     if phase == CHOOSE_SUB:
         start_list(boards, levels, levels[FIRST])
-        if knobs.must_use_all or get(boards, DONE) > 0:
+        if knobs[at.must_use_all] or get(boards, DONE) > 0:
             return get(boards, LEFT)
         # The type is chosen but nothing done: the sequence may no longer end here.
         next_level(knobs, near, boards, levels, get(boards, TYPE))
@@ -150,7 +151,7 @@ def has_two_pending(boards):
 @kernel
 def take_result(rules, state, boards, row):
     """Play the ply that leads to a listed row, or the pass. The micro-ply game's next choice is not opened."""
-    knobs, near = rules.knobs, rules.near[:]
+    knobs, near = rules.knobs[:], rules.near[:]
     load(rules, state, boards)
     is_turn_end = not has_two_pending(boards)
     if row == PASS_ROW:

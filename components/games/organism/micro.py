@@ -7,6 +7,7 @@ organism, or must pass), or the game is over.
 import numpy as np
 
 from components.core.jit import kernel
+from components.games.organism import places as at
 from components.games.organism.codes import (
     ACTING,
     CELL,
@@ -77,7 +78,7 @@ def settle(knobs, near, boards, levels, is_order_chosen):
 @kernel
 def offer_pass(knobs, boards):
     """No organism can act. A player with organisms still to act is stuck; with none the turn is merely over."""
-    if knobs.stuck_player == STUCK_LOSES and has_other_pending(boards, CURRENT_ROW, NONE):
+    if knobs[at.stuck_player] == STUCK_LOSES and has_other_pending(boards, CURRENT_ROW, NONE):
         put(boards, WINNER, FIRST_WINS + 1 - get(boards, MOVER))
     else:
         put(boards, PHASE, MUST_PASS)
@@ -175,7 +176,7 @@ def is_sub_chosen(knobs, boards, push):
         return get(boards, DUE) == 0
     if phase == CHOOSE_PUSH:
         return push != ANY
-    return get(boards, TARGET) != ANY or (get(boards, SUB) == EAT and knobs.eat_source == FROM_SUPPLY)
+    return get(boards, TARGET) != ANY or (get(boards, SUB) == EAT and knobs[at.eat_source] == FROM_SUPPLY)
 
 
 @kernel

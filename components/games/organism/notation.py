@@ -4,6 +4,7 @@ Called by text.py and check.py. Food above 35 has no digit and is written in bra
 """
 
 import re
+from typing import Any
 
 import numpy as np
 
@@ -17,13 +18,14 @@ FOOD_TOKEN = re.compile(r"\((\d{1,4})\)|([0-9a-z])")
 FORM = "board/food/1 or 2/tokens,tokens/pending cells"
 
 
-def board_text(state: State) -> str:
-    """One letter a cell: E M G of player 1, e m g of player 2, a dot for an empty cell."""
-    return "".join(LETTERS[code] for code in (np.asarray(state.element) & CODE).tolist())
+def board_text(element: Any) -> str:
+    """[cells] element codes as one letter a cell: E M G of player 1, e m g of player 2, a dot for an empty cell."""
+    return "".join(LETTERS[code] for code in (np.asarray(element) & CODE).tolist())
 
 
-def food_text(state: State) -> str:
-    return "".join(DIGITS[food] if food < len(DIGITS) else f"({food})" for food in state.food.tolist())
+def food_text(food: Any) -> str:
+    """[cells] food as one digit a cell."""
+    return "".join(DIGITS[count] if count < len(DIGITS) else f"({count})" for count in food.tolist())
 
 
 def pending_cells(state: State) -> list[int]:
@@ -37,7 +39,7 @@ def state_string(game: Game, state: State) -> str:
     """The canonical line of a position: equal lines, equal situations (ply counters aside)."""
     tokens = ",".join(map(str, state.tokens.tolist()))
     cells = ",".join(map(str, pending_cells(state)))
-    return f"{board_text(state)}/{food_text(state)}/{int(state.mover) + 1}/{tokens}/{cells}"
+    return f"{board_text(state.element)}/{food_text(state.food)}/{int(state.mover) + 1}/{tokens}/{cells}"
 
 
 def parse_board(text: str, cells: int, where: str) -> list[int]:

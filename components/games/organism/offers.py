@@ -5,6 +5,7 @@ choice is offered only if the sequence can still be completed to a legal result.
 """
 
 from components.core.jit import kernel
+from components.games.organism import places as at
 from components.games.organism.codes import (
     ACTING,
     ACTOR_PLANE,
@@ -79,7 +80,7 @@ def can_use(knobs, near, boards, levels, label, kind):
     left = allowance(knobs, boards, FIRST_ROW, kind, get(boards, TURNS) == 0)
     if left == 0:
         return False
-    if not knobs.must_use_all:
+    if not knobs[at.must_use_all]:
         next_level(knobs, near, boards, levels, kind)
         left -= 1
     return can_complete(knobs, near, boards, levels, label, kind, left)
@@ -88,7 +89,7 @@ def can_use(knobs, near, boards, levels, label, kind):
 @kernel
 def can_stand_still(knobs, near, boards, label):
     """Whether the labelled organism may end its ply without any sub-action."""
-    return not knobs.must_use_all and is_result(knobs, near, boards, CURRENT_ROW, label, GROW)
+    return not knobs[at.must_use_all] and is_result(knobs, near, boards, CURRENT_ROW, label, GROW)
 
 
 @kernel
@@ -203,7 +204,7 @@ def offer_in_sequence(knobs, near, boards, levels, phase):
     for kind in range(KINDS):
         if get(boards, TYPE) == GROW:
             count += offer_if_open(knobs, near, boards, levels, EXTRA, kind)
-    is_stoppable = get(boards, DONE) > 0 and not knobs.must_use_all
+    is_stoppable = get(boards, DONE) > 0 and not knobs[at.must_use_all]
     if is_stoppable and is_result(knobs, near, boards, CURRENT_ROW, get(boards, ACTING), get(boards, TYPE)):
         offer_extra(boards, STOP_EXTRA)
         count += 1

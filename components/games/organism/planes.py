@@ -4,6 +4,7 @@ Called through rules.py. Everything is oriented to the mover; cells are written 
 """
 
 from components.core.jit import kernel
+from components.games.organism import places as at
 from components.games.organism.codes import (
     CHOOSE_PAYER,
     CHOOSE_PUSH,
@@ -35,7 +36,7 @@ def encode(rules, state, planes):
     """Fill planes [11 or 38, side, side], already zero."""
     side = planes.shape[1]
     for player in range(2):
-        missing = rules.knobs.tokens_to_win[player] - state.tokens[player]
+        missing = rules.knobs[at.tokens_to_win + player] - state.tokens[player]
         planes[TOKENS_MISSING + (player != state.mover)] = missing
     planes[TO_MOVE] = 1.0
     for cell in range(state.element.shape[0]):
@@ -74,4 +75,4 @@ def encode_choice(rules, state, planes):
         planes[DOES + sub] = 1.0 if state.sub == sub + 1 else 0.0
     planes[LEFT] = state.left if state.phase >= CHOOSE_SUB else 0
     planes[DUE] = state.due
-    planes[PLIES_LEFT] = 1.0 - state.acts / rules.knobs.ply_cap
+    planes[PLIES_LEFT] = 1.0 - state.acts / rules.knobs[at.ply_cap]

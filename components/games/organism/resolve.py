@@ -4,6 +4,7 @@ Kernels on one row of a workspace, in place; called by results.py and check.py. 
 """
 
 from components.core.jit import kernel
+from components.games.organism import places as at
 from components.games.organism.codes import (
     CAPTOR,
     CODE,
@@ -11,12 +12,14 @@ from components.games.organism.codes import (
     ELEMENT,
     EMPTY,
     FOOD,
+    IS_STABLE,
     PER_ELEMENT,
     PER_ORGANISM,
     PER_PAIR,
     PER_PLAYER,
     QUEUE_ROW,
     RANK_ROW,
+    SCALAR_ROW,
     SUICIDE_IS_FREE,
     SUICIDE_PAYS_CAPTORS,
     TO_ATTACKER,
@@ -25,8 +28,11 @@ from components.games.organism.codes import (
     VANISHES,
     VICTIM,
     VISITED,
+    fixed,
 )
 from components.games.organism.groups import fill_group, is_complete, kind_of, owner_of
+
+ANYBODY = fixed(-1)
 
 
 @kernel
@@ -75,7 +81,7 @@ def mark_victims(knobs, near, boards, row):
             is_any = True
             boards[row, ELEMENT, cell] |= VICTIM
             winner = 1 - owner_of(boards[row, ELEMENT, cell])
-            boards[row, TOKENS, winner] += attackers if knobs.conflict_token == PER_PAIR else 1
+            boards[row, TOKENS, winner] += attackers if knobs[at.conflict_token] == PER_PAIR else 1
     return is_any
 
 
@@ -94,7 +100,7 @@ def has_prey(near, boards, row, cell):
 @kernel
 def capture(knobs, near, boards, row, victim):
     """Remove a victim. Its attackers are all still there, because none of them goes before its own victims."""
-    if knobs.captured_food == TO_ATTACKER:
+    if knobs[at.captured_food] == TO_ATTACKER:
         heir = -1
         for side in range(6):
             other = near[victim, side]
@@ -112,9 +118,9 @@ def capture(knobs, near, boards, row, victim):
 
 @kernel
 def drop_food(knobs, boards, row, cell):
-    if knobs.captured_food == VANISHES:
+    if knobs[at.captured_food] == VANISHES:
         boards[row, FOOD, cell] = 0
-    elif knobs.captured_food == DROPPED_PLUS_ONE:
+    elif knobs[at.captured_food] == DROPPED_PLUS_ONE:
         boards[row, FOOD, cell] += 1
 
 
@@ -155,8 +161,11 @@ def is_chased(near, boards, row, cell):
 
 
 @kernel
-def resolve_integrity(knobs, near, boards, row, actor):
-    """Remove every organism without all three kinds; its cells keep the food plus 1. Clears all flags of the board."""
+def resolve_integrity(knobs, near, boards, row, actor, whose):
+    """Remove every organism without all three kinds; its cells keep the food plus 1. Clears all flags of the board.
+
+    whose: the player whose organisms can be incomplete, or ANYBODY.
+    """
     hits_0 = 0
     hits_1 = 0
     for cell in range(boards.shape[2]):
@@ -164,6 +173,8 @@ def resolve_integrity(knobs, near, boards, row, actor):
         if code & CODE == EMPTY or code & VISITED != 0:
             continue
         player = owner_of(code)
+        if whose != ANYBODY and player != whose:
+            continue
         count = fill_group(near, boards, row, cell)
         if not is_complete(boards, row, count):
             is_first_hit = (hits_0 if player == 0 else hits_1) == 0
@@ -179,14 +190,14 @@ def resolve_integrity(knobs, near, boards, row, actor):
 def pay_for_removal(knobs, boards, row, player, is_suicide, count, is_first_hit):
     """Tokens for the opponent of a player who loses the organism in QUEUE_ROW."""
     tokens = 0
-    if is_suicide and knobs.suicide_pays == SUICIDE_PAYS_CAPTORS:
+    if is_suicide and knobs[at.suicide_pays] == SUICIDE_PAYS_CAPTORS:
         for i in range(count):
             tokens += boards[row, ELEMENT, boards[QUEUE_ROW, 0, i]] & CAPTOR != 0
-    elif is_suicide and knobs.suicide_pays == SUICIDE_IS_FREE:
+    elif is_suicide and knobs[at.suicide_pays] == SUICIDE_IS_FREE:
         tokens = 0
-    elif knobs.integrity_token == PER_ELEMENT:
+    elif knobs[at.integrity_token] == PER_ELEMENT:
         tokens = count
-    elif knobs.integrity_token == PER_ORGANISM or (knobs.integrity_token == PER_PLAYER and is_first_hit):
+    elif knobs[at.integrity_token] == PER_ORGANISM or (knobs[at.integrity_token] == PER_PLAYER and is_first_hit):
         tokens = 1
     boards[row, TOKENS, 1 - player] += tokens
 
@@ -196,11 +207,29 @@ def remove_group(knobs, boards, row, is_suicide, count):
     for i in range(count):
         cell = boards[QUEUE_ROW, 0, i]
         boards[row, ELEMENT, cell] = EMPTY
-        boards[row, FOOD, cell] = boards[row, FOOD, cell] + 1 if knobs.self_wipe_food or not is_suicide else 0
+        boards[row, FOOD, cell] = boards[row, FOOD, cell] + 1 if knobs[at.self_wipe_food] or not is_suicide else 0
+
+
+@kernel
+def has_contact(near, boards, row, player):
+    """Whether an element of the player touches an enemy. Without contact there is no conflict."""
+    for cell in range(boards.shape[2]):
+        if owner_of(boards[row, ELEMENT, cell]) == player:
+            for side in range(6):
+                other = near[cell, side]
+                if other < 0:
+                    break
+                if owner_of(boards[row, ELEMENT, other]) == 1 - player:
+                    return True
+    return False
 
 
 @kernel
 def resolve(knobs, near, boards, row, actor):
     """Conflicts and integrity of the whole board, once."""
-    resolve_conflicts(knobs, near, boards, row)
-    resolve_integrity(knobs, near, boards, row, actor)
+    if has_contact(near, boards, row, actor):
+        resolve_conflicts(knobs, near, boards, row)
+        resolve_integrity(knobs, near, boards, row, actor, ANYBODY)
+    else:
+        # A sequence changes nothing of the enemy's but by conflict: if the base was stable, so are the enemy's organisms.
+        resolve_integrity(knobs, near, boards, row, actor, actor if boards[SCALAR_ROW, 0, IS_STABLE] else ANYBODY)

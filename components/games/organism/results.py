@@ -7,6 +7,7 @@ sequence, CURRENT_ROW the position now; a list of boards inside a sequence is a 
 import numpy as np
 
 from components.core.jit import kernel
+from components.games.organism import places as at
 from components.games.organism.codes import (
     AFTER_ORGANISM,
     BASE_ROW,
@@ -54,7 +55,7 @@ from components.games.organism.tables import (
 @kernel
 def is_resolved_now(knobs, boards, label):
     """Whether conflicts and integrity follow at once when the labelled organism has acted."""
-    return knobs.resolve_timing == AFTER_ORGANISM or not has_other_pending(boards, CURRENT_ROW, label)
+    return knobs[at.resolve_timing] == AFTER_ORGANISM or not has_other_pending(boards, CURRENT_ROW, label)
 
 
 @kernel
@@ -69,16 +70,18 @@ def finish_row(knobs, near, boards, row, label, has_others):
             boards[row, PENDING, cell] = 0
         boards[row, ELEMENT, cell] &= CODE
     is_still = boards[SCALAR_ROW, 0, IS_STABLE] and has_same_elements(boards, row, BASE_ROW)
-    if (knobs.resolve_timing == AFTER_ORGANISM or not has_others) and not is_still:
+    if (knobs[at.resolve_timing] == AFTER_ORGANISM or not has_others) and not is_still:
         resolve(knobs, near, boards, row, mover)
-    if knobs.resolve_timing == AFTER_ORGANISM and has_others:
+    if knobs[at.resolve_timing] == AFTER_ORGANISM and has_others:
         label_pending(near, boards, row, mover)
 
 
 @kernel
 def note_stability(knobs, near, boards):
     """Note whether resolution would leave the base as it is. Then it also leaves every board with the same elements as it is."""
+    boards[SCALAR_ROW, 0, IS_STABLE] = 0
     copy_row(boards, TRIAL_ROW, CURRENT_ROW, POSITION)
+    copy_row(boards, TRIAL_ROW, BASE_ROW, BOARD)
     resolve(knobs, near, boards, TRIAL_ROW, np.int64(boards[SCALAR_ROW, 0, MOVER]))
     boards[SCALAR_ROW, 0, IS_STABLE] = has_same_elements(boards, TRIAL_ROW, BASE_ROW)
 
@@ -86,7 +89,7 @@ def note_stability(knobs, near, boards):
 @kernel
 def is_result(knobs, near, boards, row, label, kind):
     """Whether a sequence may end with this board: its resolved position must be new, unless the rules allow standing still."""
-    if knobs.no_op_turns == NO_OP_ALLOWED:
+    if knobs[at.no_op_turns] == NO_OP_ALLOWED:
         return True
     is_changed = not is_same_board(boards, row, BASE_ROW)
     # Only growing adds elements and resolution only removes them: any other change can never be undone by resolution.
@@ -137,7 +140,7 @@ def collect(knobs, near, boards, levels, label, results, most):
         copy_row(boards, row, CURRENT_ROW, POSITION)
         copy_row(boards, row, source, BOARD)
         finish_row(knobs, near, boards, row, label, has_others)
-        if knobs.no_op_turns == NO_OP_ALLOWED or not is_same_board(boards, row, BASE_ROW):
+        if knobs[at.no_op_turns] == NO_OP_ALLOWED or not is_same_board(boards, row, BASE_ROW):
             keep_row(boards, results, ONE, planes)
 
 
@@ -155,7 +158,7 @@ def list_sequences(knobs, near, boards, levels, label, kind, left, results, most
         if step > 0:
             next_level(knobs, near, boards, levels, kind)
             results[IS_CUT] |= levels[IS_CUT]
-        if step == left or not knobs.must_use_all:
+        if step == left or not knobs[at.must_use_all]:
             collect(knobs, near, boards, levels, label, results, most)
             for row in range(levels[FIRST], levels[NEXT]):
                 sequences += levels[levels[WEIGHTS_AT] + row]
@@ -228,7 +231,7 @@ def can_complete(knobs, near, boards, levels, label, kind, left):
             return True
         if step > 0:
             next_level(knobs, near, boards, levels, kind)
-        if (step == left or not knobs.must_use_all) and has_result(knobs, near, boards, levels, label, kind):
+        if (step == left or not knobs[at.must_use_all]) and has_result(knobs, near, boards, levels, label, kind):
             return True
     levels[NEEDS_ROOM] |= levels[IS_CUT]
     return False

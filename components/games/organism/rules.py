@@ -7,6 +7,7 @@ games list all results of a ply and play the one with the action's number.
 import numpy as np
 
 from components.core.jit import kernel
+from components.games.organism import places as at
 from components.games.organism.codes import (
     CURRENT_ROW,
     DRAWN,
@@ -54,11 +55,11 @@ def setup(rules, state, draws):
 @kernel
 def start_game(knobs, near, boards, is_order_chosen):
     """Place the elements on the homes unless they are introduced, and open the first turn."""
-    if not knobs.introduce:
+    if not knobs[at.introduce]:
         place_all(knobs, boards, NONE)
         place_all(knobs, boards, ONE)
-    boards[CURRENT_ROW, TOKENS, 1] = knobs.head_start_tokens
-    put(boards, MOVER, knobs.first_mover - 1)
+    boards[CURRENT_ROW, TOKENS, 1] = knobs[at.head_start_tokens]
+    put(boards, MOVER, knobs[at.first_mover] - 1)
     begin_turn(knobs, near, boards, is_order_chosen)
 
 
@@ -68,7 +69,7 @@ def play_choice(rules, state, action):
 
     Whatever is forced after it is played too. Whole-sequence games only START here.
     """
-    knobs, near, cells, squares = rules.knobs, rules.near[:], state.element.shape[0], rules.cell_of.shape[0]
+    knobs, near, cells, squares = rules.knobs[:], rules.near[:], state.element.shape[0], rules.cell_of.shape[0]
     rows = FEW_ROWS
     while True:
         boards, levels = new_boards(cells, rows), new_table(FIRST_ROW, rows)
@@ -81,7 +82,7 @@ def play_choice(rules, state, action):
             plane = EXTRA if is_extra else action // squares
             place = action - POLICY_PLANES * squares if is_extra else np.int64(rules.cell_of[action % squares])
             follow(knobs, near, boards, plane, place, rules.is_order_chosen)
-        if knobs.turns == MICRO:
+        if knobs[at.turns] == MICRO:
             settle(knobs, near, boards, levels, rules.is_order_chosen)
         if levels[NEEDS_ROOM] == 0 or rows == rules.level_rows:
             break
@@ -95,7 +96,7 @@ def legal(rules, state, out):
     if state.winner != GOES_ON:
         return 0
     count = 0
-    if rules.knobs.turns == WHOLE:
+    if rules.knobs[at.turns] == WHOLE:
         _, results, _ = list_results(rules, state, rules.max_results + 1)
         count = max(1, results[NEXT] - results[FIRST])  # without any result action 0 is PASS
         for action in range(count):
@@ -118,7 +119,7 @@ def legal(rules, state, out):
 @kernel
 def apply(rules, state, action):
     """Play a legal action."""
-    if rules.knobs.turns == WHOLE:
+    if rules.knobs[at.turns] == WHOLE:
         boards, results, _ = list_results(rules, state, action + 1)
         play_result(rules, state, boards, results[FIRST] + action if results[NEXT] > results[FIRST] else PASS_ROW)
     else:
@@ -137,7 +138,7 @@ def play_result(rules, state, boards, row):
     state.ply += 1
     if state.acts > acts:
         note_repetition(rules, state)
-    if rules.knobs.stuck_player == STUCK_LOSES and state.winner == GOES_ON and is_stuck(rules, state):
+    if rules.knobs[at.stuck_player] == STUCK_LOSES and state.winner == GOES_ON and is_stuck(rules, state):
         state.winner = FIRST_WINS + 1 - state.mover
 
 
@@ -151,7 +152,7 @@ def is_stuck(rules, state):
 @kernel
 def note_repetition(rules, state):
     """Write the position into the history; where the rules say so, the third time is a draw."""
-    if rules.knobs.repetition != REPEAT_DRAWS or state.winner != GOES_ON:
+    if rules.knobs[at.repetition] != REPEAT_DRAWS or state.winner != GOES_ON:
         return
     boards = new_boards(state.element.shape[0], NONE)
     load(rules, state, boards)

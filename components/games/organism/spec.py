@@ -6,9 +6,9 @@ import numpy as np
 
 from components.core.errors import BadParameter
 from components.games.contract import PLAYERS, Family, Spec, state_dtype
-from components.games.organism import board
+from components.games.organism import board, places
 from components.games.organism.codes import POLICY_EXTRAS, POLICY_PLANES
-from components.games.organism.knobs import RULEBOOK, OrganismKnobs, knob_columns, knobs_record
+from components.games.organism.knobs import RULEBOOK, OrganismKnobs, knob_numbers
 
 FEWEST_RINGS, MOST_RINGS = 3, 6
 KIND_LETTERS = ".EMG"
@@ -118,7 +118,7 @@ def rules_record(rings: int, knobs: OrganismKnobs, max_results: int, has_choice_
         raise BadParameter("organism: type_order=chosen needs introduce=true; otherwise name one of the six orders.")
     cells, squares = board.cell_count(rings), (2 * rings - 1) ** 2
     columns = [
-        ("knobs", np.dtype((np.record, knob_columns()))),
+        ("knobs", "i8", (places.COUNT,)),
         ("near", "i8", (cells, 6)),
         ("rank", "i8", (board.SYMMETRIES, cells)),
         ("square_of", "i8", (cells,)),
@@ -134,7 +134,7 @@ def rules_record(rings: int, knobs: OrganismKnobs, max_results: int, has_choice_
     records = np.zeros(1, dtype=np.dtype((np.record, columns)))
     removed = board.removed_corners(rings, knobs.corners_removed)
     values = {
-        "knobs": knobs_record(knobs),
+        "knobs": knob_numbers(knobs),
         "near": board.neighbours(rings, knobs.corners_removed),
         "rank": board.attacker_ranks(rings),
         "square_of": board.square_of_cells(rings),
@@ -182,8 +182,9 @@ FAMILY = Family(
     example_names=(
         "organism-3",
         "organism-3:turns=whole",
-        "organism-3/rulebook:ply_cap=20",
-        "organism-4/rulebook:turns=whole,ply_cap=12",
+        "organism-4/rulebook",
+        "organism-4/rulebook:turns=whole",
+        "organism-5",
     ),
     knobs=OrganismKnobs,
     variants={"report": {}, "rulebook": RULEBOOK},

@@ -5,6 +5,7 @@ flag. Legality and effect are separate, so a caller that has asked need not ask 
 """
 
 from components.core.jit import kernel
+from components.games.organism import places as at
 from components.games.organism.codes import (
     ACTIONS_CAPPED,
     ACTIONS_CONSTANT,
@@ -53,29 +54,29 @@ def allowance(knobs, boards, row, kind, is_first_turn):
     count = count_members(boards, row, kind)
     if count == 0:
         return 0
-    if knobs.actions_per_turn == ACTIONS_CONSTANT:
-        count = knobs.actions_number
-    elif knobs.actions_per_turn == ACTIONS_CAPPED:
-        count = min(count, knobs.actions_number)
-    return min(count, knobs.first_turn_limit) if is_first_turn else count
+    if knobs[at.actions_per_turn] == ACTIONS_CONSTANT:
+        count = knobs[at.actions_number]
+    elif knobs[at.actions_per_turn] == ACTIONS_CAPPED:
+        count = min(count, knobs[at.actions_number])
+    return min(count, knobs[at.first_turn_limit]) if is_first_turn else count
 
 
 @kernel
 def may_eat(knobs, boards, row, eater):
-    return is_member_of(boards, row, eater, EAT) and boards[row, FOOD, eater] < knobs.eat_cap
+    return is_member_of(boards, row, eater, EAT) and boards[row, FOOD, eater] < knobs[at.eat_cap]
 
 
 @kernel
 def may_eat_from(knobs, boards, row, source):
     """For a neighbour of the eater; FROM_SUPPLY has no source."""
-    return boards[row, ELEMENT, source] == EMPTY and (boards[row, FOOD, source] >= 1 or knobs.eat_source != FROM_NEIGHBOUR)
+    return boards[row, ELEMENT, source] == EMPTY and (boards[row, FOOD, source] >= 1 or knobs[at.eat_source] != FROM_NEIGHBOUR)
 
 
 @kernel
 def eat(knobs, boards, row, eater, source):
-    if knobs.eat_source == FROM_SUPPLY:
+    if knobs[at.eat_source] == FROM_SUPPLY:
         boards[row, FOOD, eater] += 1
-    elif knobs.eat_source == FROM_NEIGHBOUR:
+    elif knobs[at.eat_source] == FROM_NEIGHBOUR:
         boards[row, FOOD, eater] += 1
         boards[row, FOOD, source] -= 1
     else:
@@ -94,7 +95,7 @@ def may_move(knobs, near, boards, row, cell):
         if other < 0 or is_mobile:
             break
         is_mobile = is_member_of(boards, row, other, MOVE)
-    return is_mobile and (not knobs.move_needs_alive or is_alive(near, boards, row, cell))
+    return is_mobile and (not knobs[at.move_needs_alive] or is_alive(near, boards, row, cell))
 
 
 @kernel
@@ -116,13 +117,13 @@ def may_move_to(knobs, near, boards, row, cell, target):
     if boards[row, ELEMENT, target] != EMPTY:
         return False
     code = boards[row, ELEMENT, cell] & CODE
-    return not knobs.move_same_type_block or not touches_enemy(near, boards, row, target, owner_of(code), kind_of(code))
+    return not knobs[at.move_same_type_block] or not touches_enemy(near, boards, row, target, owner_of(code), kind_of(code))
 
 
 @kernel
 def count_pushes(knobs, near, boards, row, cell, target):
     """How many cells could receive the food of the target; 0 also when there is nothing to push. The vacated cell never does."""
-    if knobs.move_food != MOVE_PUSHES or boards[row, FOOD, target] == 0:
+    if knobs[at.move_food] != MOVE_PUSHES or boards[row, FOOD, target] == 0:
         return 0
     count = 0
     for side in range(6):
@@ -145,7 +146,7 @@ def move(knobs, boards, row, cell, target, push):
     free = boards[row, FOOD, target]
     if push >= 0:
         boards[row, FOOD, push] += free
-    boards[row, FOOD, target] = boards[row, FOOD, cell] + (free if knobs.move_food == MOVE_TAKES else 0)
+    boards[row, FOOD, target] = boards[row, FOOD, cell] + (free if knobs[at.move_food] == MOVE_TAKES else 0)
     boards[row, FOOD, cell] = 0
     boards[row, ELEMENT, target] = boards[row, ELEMENT, cell]
     boards[row, ELEMENT, cell] = EMPTY
@@ -154,12 +155,12 @@ def move(knobs, boards, row, cell, target, push):
 @kernel
 def price(knobs, boards, row, kind):
     """What growing an element of this kind costs now."""
-    if knobs.grow_cost == COST_CONSTANT:
-        return knobs.grow_constant
+    if knobs[at.grow_cost] == COST_CONSTANT:
+        return knobs[at.grow_constant]
     count = count_members(boards, row, kind)
-    if knobs.grow_cost == COST_COUNT_LESS_ONE:
+    if knobs[at.grow_cost] == COST_COUNT_LESS_ONE:
         return max(count - 1, 0)
-    return count + 1 if knobs.grow_cost == COST_COUNT_PLUS_ONE else count
+    return count + 1 if knobs[at.grow_cost] == COST_COUNT_PLUS_ONE else count
 
 
 @kernel
@@ -179,7 +180,7 @@ def may_grow(knobs, boards, row, player, kind):
     for cell in range(boards.shape[2]):
         if boards[row, ELEMENT, cell] & CODE == 3 * player + kind:
             held += 1
-    return held < knobs.piece_supply and purse(boards, row) >= price(knobs, boards, row, kind)
+    return held < knobs[at.piece_supply] and purse(boards, row) >= price(knobs, boards, row, kind)
 
 
 @kernel
@@ -199,16 +200,16 @@ def is_birth_cell(near, boards, row, target):
 @kernel
 def may_grow_at(knobs, near, boards, row, player, kind, target):
     """For a birth cell: whether its enemies let this kind grow there."""
-    if knobs.grow_enemy_block == BLOCK_OFF:
+    if knobs[at.grow_enemy_block] == BLOCK_OFF:
         return True
-    return not touches_enemy(near, boards, row, target, player, kind if knobs.grow_enemy_block == BLOCK_SAME_TYPE else NONE)
+    return not touches_enemy(near, boards, row, target, player, kind if knobs[at.grow_enemy_block] == BLOCK_SAME_TYPE else NONE)
 
 
 @kernel
 def give_birth(knobs, boards, row, player, kind, target):
     """The new element joins the organism. The price is paid by the caller."""
     boards[row, ELEMENT, target] = (3 * player + kind) | MEMBER
-    if knobs.grow_food != GROW_TAKES:
+    if knobs[at.grow_food] != GROW_TAKES:
         boards[row, FOOD, target] = 0
 
 
@@ -220,9 +221,9 @@ def may_give(boards, row, giver):
 @kernel
 def may_receive(knobs, near, boards, row, player, giver, receiver):
     """Any own element next to the giver, also of another organism; or any other member, wherever it is."""
-    if receiver == giver or boards[row, FOOD, receiver] >= knobs.circulate_cap:
+    if receiver == giver or boards[row, FOOD, receiver] >= knobs[at.circulate_cap]:
         return False
-    if knobs.circulate_reach == REACH_ORGANISM:
+    if knobs[at.circulate_reach] == REACH_ORGANISM:
         return boards[row, ELEMENT, receiver] & MEMBER != 0
     if owner_of(boards[row, ELEMENT, receiver]) != player:
         return False
@@ -234,6 +235,6 @@ def may_receive(knobs, near, boards, row, player, giver, receiver):
 
 @kernel
 def circulate(knobs, boards, row, giver, receiver):
-    amount = (boards[row, FOOD, giver] + 1) // 2 if knobs.circulate_amount == AMOUNT_HALF else 1
+    amount = (boards[row, FOOD, giver] + 1) // 2 if knobs[at.circulate_amount] == AMOUNT_HALF else 1
     boards[row, FOOD, giver] -= amount
     boards[row, FOOD, receiver] += amount

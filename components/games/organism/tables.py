@@ -14,7 +14,7 @@ FIRST, NEXT, END, SLOTS, WEIGHTS_AT, IS_CUT, NEEDS_ROOM = range(
     7
 )  # rows FIRST .. NEXT - 1 are in use, END is the first not its own
 HEADER = 8
-FIRST_SLOTS = 256  # a table starts small: clearing slots would cost more than most plies need
+FIRST_SLOTS = 128  # a table starts small: clearing slots would cost more than most plies need
 BOARD, SCORED, POSITION = fixed(2), fixed(3), fixed(4)  # planes: elements and food; tokens as well; all
 HASH_START = np.uint64(0x9E3779B97F4A7C15)
 HASH_FACTOR = np.uint64(0xBF58476D1CE4E5B9)

@@ -31,6 +31,8 @@ from components.games.organism.codes import (
 from components.games.organism.notation import (
     DIGITS,
     LETTERS,
+    board_text,
+    food_text,
     parse_board,
     parse_food,
     parse_numbers,
@@ -59,7 +61,7 @@ class OrganismText:
         )
         lines.append(f"choice: {choice_text(state)}")
         if np.any(state.base_element):
-            lines.append(f"before: {base_text(state)}")
+            lines.append(f"before: {board_text(state.base_element)}/{food_text(state.base_food)}")
         if len(state.history) > 1:
             lines.append("history: " + " ".join(f"{int(digest):016x}" for digest in state.history[: int(state.acts)]))
         if state.winner:
@@ -132,11 +134,6 @@ def choice_text(state: State) -> str:
 
 def field_text(name: str, value: int) -> str:
     return KIND_NAMES[value] if name in ("kind", "sub", "grows") else str(value)
-
-
-def base_text(state: State) -> str:
-    letters = "".join(LETTERS[code] for code in state.base_element.tolist())
-    return f"{letters}/{''.join(DIGITS[food] if food < len(DIGITS) else f'({food})' for food in state.base_food.tolist())}"
 
 
 def is_cut(game: Game, state: State) -> bool:
@@ -215,9 +212,16 @@ def cell_name(state: State, plane: int, cell: int) -> str:
         return f"{'from' if state.kind == MOVE else 'eat on'} {cell}"
     if plane == TARGET_PLANE:
         names = {EAT: "food of", MOVE: "to", GROW: "born on", CIRCULATE: "give to"}
-        return f"place on {cell}" if state.phase == INTRODUCE else f"{names[state.sub]} {cell}"
+        return f"{introduced_name(state)} on {cell}" if state.phase == INTRODUCE else f"{names[state.sub]} {cell}"
     names = {ORGANISM_PLANE: "organism at", GIVER_PLANE: "circulate from", PUSH_PLANE: "push to", PAYER_PLANE: "pay"}
     return f"{names[plane]} {cell}"
+
+
+def introduced_name(state: State) -> str:
+    """The kind that the mover places next: the first of which the homes hold more than the board."""
+    codes = [3 * int(state.mover) + kind for kind in (EAT, MOVE, GROW)]
+    missing = [code for code in codes if np.sum(state.home == code) > np.sum(state.element & CODE == code)]
+    return KIND_NAMES[missing[0] - 3 * int(state.mover)]
 
 
 TEXT = OrganismText()

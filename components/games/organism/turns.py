@@ -7,6 +7,7 @@ rules know it; only repetition needs the state's history and is looked at in rul
 import numpy as np
 
 from components.core.jit import kernel
+from components.games.organism import places as at
 from components.games.organism.codes import (
     ACTS,
     ANY_TIME,
@@ -57,7 +58,7 @@ def put(boards, place, value):
 @kernel
 def place_element(knobs, boards, row, player, kind, cell):
     boards[row, ELEMENT, cell] = 3 * player + kind
-    boards[row, FOOD, cell] = knobs.start_food[player] + (knobs.head_start_food if player == 1 else 0)
+    boards[row, FOOD, cell] = knobs[at.start_food + player] + (knobs[at.head_start_food] if player == 1 else 0)
 
 
 @kernel
@@ -101,23 +102,23 @@ def kind_to_place(boards, row, player):
 @kernel
 def qualifies(knobs, near, boards, player, actor, is_turn_end):
     """Whether a player has reached a threshold of tokens or organisms."""
-    if 0 < knobs.tokens_to_win[player] <= boards[CURRENT_ROW, TOKENS, player]:
+    if 0 < knobs[at.tokens_to_win + player] <= boards[CURRENT_ROW, TOKENS, player]:
         return True
-    if knobs.organisms_to_win <= 0 or (knobs.organisms_when != ANY_TIME and not (player == actor and is_turn_end)):
+    if knobs[at.organisms_to_win] <= 0 or (knobs[at.organisms_when] != ANY_TIME and not (player == actor and is_turn_end)):
         return False
-    return count_organisms(near, boards, CURRENT_ROW, player) >= knobs.organisms_to_win
+    return count_organisms(near, boards, CURRENT_ROW, player) >= knobs[at.organisms_to_win]
 
 
 @kernel
 def tie_winner(knobs, boards, actor, to_move):
     """Both players would win."""
-    if knobs.tie_rule == TIE_PLAYS_ON:
+    if knobs[at.tie_rule] == TIE_PLAYS_ON:
         return GOES_ON
-    if knobs.tie_rule == TIE_TO_MOVE:
+    if knobs[at.tie_rule] == TIE_TO_MOVE:
         return FIRST_WINS + to_move
-    surplus_0 = boards[CURRENT_ROW, TOKENS, 0] - knobs.tokens_to_win[0]
-    surplus_1 = boards[CURRENT_ROW, TOKENS, 1] - knobs.tokens_to_win[1]
-    has_limits = min(knobs.tokens_to_win[0], knobs.tokens_to_win[1]) > 0
+    surplus_0 = boards[CURRENT_ROW, TOKENS, 0] - knobs[at.tokens_to_win]
+    surplus_1 = boards[CURRENT_ROW, TOKENS, 1] - knobs[at.tokens_to_win + 1]
+    has_limits = min(knobs[at.tokens_to_win], knobs[at.tokens_to_win + 1]) > 0
     if has_limits and min(surplus_0, surplus_1) >= 0 and surplus_0 != surplus_1:
         return FIRST_WINS if surplus_0 > surplus_1 else FIRST_WINS + 1
     return FIRST_WINS + 1 - actor
@@ -128,12 +129,12 @@ def judge(knobs, near, boards, actor, to_move, is_turn_end):
     """Who has won after a ply of actor, with to_move on move in the resulting position."""
     first = qualifies(knobs, near, boards, NONE, actor, is_turn_end)
     second = qualifies(knobs, near, boards, ONE, actor, is_turn_end)
-    if knobs.elimination_wins and get(boards, INTRODUCED) and get(boards, INTRODUCED_SECOND):
+    if knobs[at.elimination_wins] and get(boards, INTRODUCED) and get(boards, INTRODUCED_SECOND):
         has_first, has_second = has_elements(boards, CURRENT_ROW, NONE), has_elements(boards, CURRENT_ROW, ONE)
         if not has_first and not has_second:
-            if knobs.empty_board == EMPTY_DRAW:
+            if knobs[at.empty_board] == EMPTY_DRAW:
                 return DRAWN
-            heir = 1 - actor if knobs.empty_board == EMPTY_ACTOR_LOSES else to_move
+            heir = 1 - actor if knobs[at.empty_board] == EMPTY_ACTOR_LOSES else to_move
             has_first, has_second = heir == 0, heir == 1
         first = first or (has_first and not has_second)
         second = second or (has_second and not has_first)
@@ -157,14 +158,14 @@ def begin_turn(knobs, near, boards, is_order_chosen):
     """Introduce if the rules say so, pay the centre bonus, make all organisms of the mover pending."""
     mover = get(boards, MOVER)
     put(boards, PHASE, CHOOSE_ORGANISM)
-    if knobs.introduce and not has_elements(boards, CURRENT_ROW, mover):
+    if knobs[at.introduce] and not has_elements(boards, CURRENT_ROW, mover):
         clear_homes(near, boards, mover)
         if is_order_chosen:
             put(boards, PHASE, INTRODUCE)
         else:
             place_all(knobs, boards, mover)
-    if knobs.centre_bonus > 0 and owner_of(boards[CURRENT_ROW, ELEMENT, 0]) == mover:
-        boards[CURRENT_ROW, TOKENS, mover] += knobs.centre_bonus
+    if knobs[at.centre_bonus] > 0 and owner_of(boards[CURRENT_ROW, ELEMENT, 0]) == mover:
+        boards[CURRENT_ROW, TOKENS, mover] += knobs[at.centre_bonus]
         put(boards, WINNER, judge(knobs, near, boards, mover, mover, NOT_YET))
     label_all(near, boards, CURRENT_ROW, mover)
     refresh_base(boards)
@@ -195,7 +196,7 @@ def hand_over(knobs, near, boards, is_turn_end, is_order_chosen):
             begin_turn(knobs, near, boards, is_order_chosen)
         else:
             label_all(near, boards, CURRENT_ROW, to_move)
-    if get(boards, WINNER) == GOES_ON and get(boards, ACTS) >= knobs.ply_cap:
+    if get(boards, WINNER) == GOES_ON and get(boards, ACTS) >= knobs[at.ply_cap]:
         put(boards, WINNER, cap_winner(knobs, boards))
     refresh_base(boards)
 
@@ -203,6 +204,6 @@ def hand_over(knobs, near, boards, is_turn_end, is_order_chosen):
 @kernel
 def cap_winner(knobs, boards):
     first, second = boards[CURRENT_ROW, TOKENS, 0], boards[CURRENT_ROW, TOKENS, 1]
-    if knobs.ply_cap_result != CAP_COUNTS_TOKENS or first == second:
+    if knobs[at.ply_cap_result] != CAP_COUNTS_TOKENS or first == second:
         return DRAWN
     return FIRST_WINS if first > second else FIRST_WINS + 1
