@@ -21,6 +21,7 @@ MOST_GENERATIONS = 9999
 
 def round_trip() -> YAML:
     yaml = YAML()
+    yaml.preserve_quotes = True  # a player such as 'uct:sims=100' is no plain scalar to every reader
     yaml.width = 200
     yaml.indent(mapping=2, sequence=4, offset=2)
     return yaml

@@ -151,6 +151,15 @@ def test_turned_results_of_a_start_are_the_same_positions(game):
         assert results[0] == results[1]
 
 
+def test_successors_name_the_action_that_leads_to_each(game):
+    actions, out = np.full(game.spec.max_legal, -1, dtype=np.int32), game.new_states(game.spec.max_legal)
+    for state in random_states(game, 1, most=5):
+        count = game.kernels.successors(game.rules, state, actions, out)
+        assert set(actions[:count]) <= set(game.legal(state))
+        for i in range(0, count, max(1, count // 8)):
+            assert out[i].tobytes() == game.after(state, int(actions[i])).tobytes()
+
+
 def test_text_round_trip(game):
     for state in plies_of_all_games(game):
         drawn = game.text.draw(game, state)

@@ -50,6 +50,14 @@ def test_adding_and_extending_keep_every_comment(project):
     assert new["experiments"]["golad-6x6"] == old["experiments"]["golad-6x6"]
 
 
+@pytest.mark.parametrize("preset", [name for name in preset_names() if name != "golad-6x6"])
+def test_dvc_reads_what_was_added(project, preset):
+    from dvc.utils.serialize import load_yaml
+
+    name = add_preset(project, preset, 1)
+    assert load_yaml(str(project / "params.yaml"))["experiments"][name]["ladder"] == plain(load_preset(preset))["ladder"]
+
+
 def test_a_branch_of_a_generation_is_one_line(project):
     path = project / "params.yaml"
     branch = "  golad-6x6-g03b: {experiment: golad-6x6, family: golad, generation: g03b, parent: g02}\n"

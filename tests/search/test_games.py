@@ -123,6 +123,38 @@ def test_golad_sees_a_win_in_two_turns():
         assert wins_now(game, reply) or any(wins_now(game, child) for child in whole_turns(game, reply))
 
 
+def winning_results(game, state) -> set[int]:
+    """The actions after which the mover has won at once."""
+    mover = int(state.mover)
+    children = {int(action): game.returns(game.after(state, int(action))) for action in game.legal(state)}
+    return {action for action, returns in children.items() if returns is not None and returns[mover] == 1}
+
+
+def positions_with_a_win(game, wanted: int) -> list:
+    """Positions of random games in which few of many results win at once."""
+    found = []
+    for seed in range(400):
+        state, stream = game.start(seed), streams_of(1, seed)
+        while game.returns(state) is None and len(found) < wanted:
+            wins = winning_results(game, state)
+            if wins and len(wins) * 3 < len(game.legal(state)):
+                found.append((state, wins))
+            row = game.new_states(1)
+            row[0] = state
+            state = game.after(state, int(RandomPlayer().choose(game, row, stream)[0]))
+    return found
+
+
+def test_organism_wins_in_one_turn_are_found():
+    """Value-only search knows nothing here but true results; each winning sequence must be found among dozens."""
+    game = make("organism-3:turns=whole")
+    found = positions_with_a_win(game, 6)
+    assert len(found) == 6
+    config = SearchConfig(mode="value-only", simulations=30)
+    for state, wins in found:
+        assert best_action(game, state, config) in wins, game.text.draw(game, state)
+
+
 SMALL_GAMES = ["tictactoe", "golad-6x6", "golad-6x6/report", "go-5x5", "organism-3", "organism-3:turns=whole"]
 SANITY = {
     "uct": SearchConfig(mode="uct", simulations=60, c=1.0, fpu="zero"),

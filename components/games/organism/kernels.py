@@ -63,11 +63,12 @@ def rollout_many(rules, states, streams, actions, results):
 
 @kernel
 def successors(rules, state, actions, out):
-    """Write every position one action away to out [max_legal] and return how many. actions [max_legal] is working space."""
+    """Write every position one action away to out [max_legal], the action that leads there to actions; returns how many."""
     if rules.knobs[at.turns] == WHOLE and state.winner == GOES_ON:
         boards, results, _ = list_results(rules, state, rules.max_results + 1)
         count = max(1, results[NEXT] - results[FIRST])
         for i in range(count):
+            actions[i] = i
             out[i] = state
             play_result(rules, out[i], boards, results[FIRST] + i if results[NEXT] > results[FIRST] else PASS_ROW)
         return count

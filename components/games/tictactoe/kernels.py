@@ -56,7 +56,7 @@ def rollout_many(rules, states, streams, actions, results):
 
 @kernel
 def successors(rules, state, actions, out):
-    """Write every position one action away to out [max_legal] and return how many. actions [max_legal] is working space."""
+    """Write every position one action away to out [max_legal], the action that leads there to actions; returns how many."""
     count = legal(rules, state, actions)
     for i in range(count):
         out[i] = state
