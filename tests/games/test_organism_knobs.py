@@ -1,0 +1,459 @@
+"""One test per knob: what it changes, on a position where nothing else does. Numbers of words are held to their Literals."""
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from organism_positions import START, can, drawn, fed, game_of, played, problem_of, resolved, results, state_of
+
+from components.games.organism import board, codes, places
+from components.games.organism.check import result_strings
+from components.games.organism.knobs import BUILD_ONLY, RULEBOOK, OrganismKnobs, literal_values
+from components.games.organism.notation import state_string
+from components.games.organism.tables import new_boards
+from components.games.organism.turns import judge
+from components.games.organism.workspace import load
+from components.games.registry import make
+
+ONE_ACTION = "actions_per_turn=capped,actions_number=1"
+GAP = drawn("""
+        .0 G1 M1
+      .0 .0 .0 E1
+    .0 .0 .0 .0 .0      no free food anywhere
+      e1 .0 .0 .0
+        m1 g1 .0
+""")
+WORDS = {
+    "turns": ("MICRO", "WHOLE"),
+    "eat_source": ("FROM_NEIGHBOUR", "FROM_SUPPLY", "FROM_NEIGHBOUR_AND_SUPPLY"),
+    "circulate_reach": ("REACH_ADJACENT", "REACH_ORGANISM"),
+    "circulate_amount": ("AMOUNT_ONE", "AMOUNT_HALF"),
+    "move_food": ("MOVE_PUSHES", "MOVE_TAKES", "MOVE_DESTROYS"),
+    "grow_food": ("GROW_DESTROYS", "GROW_TAKES"),
+    "grow_enemy_block": ("BLOCK_ANY", "BLOCK_SAME_TYPE", "BLOCK_OFF"),
+    "grow_cost": ("COST_COUNT", "COST_COUNT_LESS_ONE", "COST_COUNT_PLUS_ONE", "COST_CONSTANT"),
+    "actions_per_turn": ("ACTIONS_COUNT", "ACTIONS_CAPPED", "ACTIONS_CONSTANT"),
+    "resolve_timing": ("AFTER_ORGANISM", "AFTER_TURN"),
+    "captured_food": ("TO_ATTACKER", "DROPPED", "DROPPED_PLUS_ONE", "VANISHES"),
+    "conflict_token": ("PER_PAIR", "PER_VICTIM"),
+    "integrity_token": ("PER_ELEMENT", "PER_ORGANISM", "PER_PLAYER"),
+    "suicide_pays": ("SUICIDE_PAYS", "SUICIDE_IS_FREE", "SUICIDE_PAYS_CAPTORS"),
+    "organisms_when": ("ANY_TIME", "TURN_END"),
+    "tie_rule": ("TIE_TO_MOVE", "TIE_ACTOR_LOSES", "TIE_PLAYS_ON"),
+    "empty_board": ("EMPTY_TO_MOVE", "EMPTY_ACTOR_LOSES", "EMPTY_DRAW"),
+    "stuck_player": ("STUCK_PASSES", "STUCK_LOSES"),
+    "ply_cap_result": ("CAP_DRAWS", "CAP_COUNTS_TOKENS"),
+    "repetition": ("REPEAT_FREE", "REPEAT_DRAWS"),
+    "no_op_turns": ("NO_OP_FORBIDDEN", "NO_OP_ALLOWED"),
+}
+
+
+def start_text(knobs, name="organism-3"):
+    game = game_of(knobs, name=name)
+    return state_string(game, game.start())
+
+
+def test_every_knob_has_a_place_and_a_test_here():
+    source = Path(__file__).read_text().partition("def test_words_have")[2]
+    for name in OrganismKnobs.model_fields:
+        assert re.search(rf"\b{name}\b", source), f"no test names {name}"
+        assert hasattr(places, name) != (name in BUILD_ONLY)
+
+
+def test_words_have_the_numbers_that_kernels_know_them_by():
+    for name, constants in WORDS.items():
+        assert len(literal_values(name)) == len(constants), name
+        assert [int(getattr(codes, constant)) for constant in constants] == list(range(len(constants))), name
+    for name in OrganismKnobs.model_fields:
+        is_word = literal_values(name) not in ((), ("none",), ("off",)) and name not in BUILD_ONLY
+        assert is_word == (name in WORDS), name
+
+
+def test_rulebook_differs_from_the_report_only_where_its_column_does():
+    rulebook, report = make("organism-4/rulebook").knobs, make("organism-4").knobs
+    changed = {name for name in OrganismKnobs.model_fields if getattr(rulebook, name) != getattr(report, name)}
+    assert changed == set(RULEBOOK)
+
+
+def test_turns_and_planes():
+    assert game_of("", "micro").spec.has_policy
+    assert not game_of("", "whole").spec.has_policy
+    planes = {knobs: game_of(*knobs).spec.planes for knobs in (("", "micro"), ("", "whole"), ("planes=report", "micro"))}
+    assert list(planes.values()) == [38, 11, 11]
+    assert game_of("planes=ours").spec.planes == 38
+
+
+def test_max_results():
+    assert game_of("max_results=300").spec.max_legal == 300
+    assert game_of().spec.max_legal == 4096
+
+
+def test_corners_removed():
+    game = game_of("corners_removed=true", name="organism-5")
+    corners = sorted(board.removed_corners(5, corners_removed=True))
+    assert len(corners) == 6
+    assert not game.rules.is_on_board[corners].any()
+    assert (game.rules.near[corners] == -1).all()
+    assert not np.isin(game.rules.near, corners).any()
+    assert game.start().food[corners].sum() == 0
+    assert game.text.draw(game, game.start()).splitlines()[0].split() == [".1", ".1", ".1"]
+
+
+def test_start_offset_type_order_and_start_elements():
+    assert start_text("start_offset=0").startswith(".......EMG...emg...")
+    assert start_text("type_order=GME").startswith("........GME...gme..")
+    assert start_text("start_elements=4").startswith("........EMGE..emge.")
+    assert start_text("start_offset=auto", "organism-5").startswith("." * 38 + "EMG")
+
+
+def test_start_food_and_free_food():
+    assert start_text("start_food=[3,0]").split("/")[1] == "3222222133311100011"
+    assert start_text("free_food=[6,0,2]").split("/")[1] == "6000000211122211122"
+    assert start_text("free_food=none").split("/")[1] == "0000000011100011100"
+
+
+def test_first_mover():
+    assert start_text("first_mover=2").endswith("/2/0,0/14,15,16")
+
+
+def test_introduce_places_elements_again_after_elimination():
+    game = game_of("introduce=true,elimination_wins=false")
+    # The survivors of player 1 stand next to player 2's homes 14, 15 and 16: they are removed without tokens.
+    near_homes = drawn(".0 .0 .0  .0 .0 .0 .0  .0 E1 .0 .0 .0  .3 M1 G1 .0  .0 .0 .0")
+    after, winner = played(game, near_homes, [4, 5, 6], "EAT", ["CIRCULATE", 4, 5])
+    assert (after.split("/")[0], winner) == ("..............emg..", 0)
+    assert after.split("/")[2:] == ["2", "0,0", "14,15,16"]
+    assert after.split("/")[1] == "0" * 14 + "111" + "00"  # free food on and next to the homes is cleared
+    assert not can("elimination_wins=false", near_homes, lambda elements, food: "e" in elements.values())
+
+
+def test_eat_source():
+    def has_more(elements, food):
+        return 8 in elements and food[8:11] == (2, 1, 1)
+
+    assert not can("", GAP, has_more)
+    assert can("eat_source=supply", GAP, has_more)
+    assert can("eat_source=neighbour+1", GAP, has_more)
+    # 1 from the supply and both of cell 1.
+    assert can("eat_source=neighbour+1", START, lambda elements, food: food[8] == 4 and food[1] == 0)
+
+
+def test_eat_cap_and_circulate_cap():
+    full = fed(START, {8: 3})
+
+    def has_eaten(elements, food):
+        return 8 in elements and (food[8], food[9]) == (4, 1)
+
+    def was_given(elements, food):
+        return 8 in elements and (food[8], food[9]) == (4, 0)
+
+    assert [can(knobs, full, has_eaten) for knobs in ("", "eat_cap=4", "eat_cap=none")] == [False, True, True]
+    assert [can(knobs, full, was_given) for knobs in ("", "circulate_cap=4", "circulate_cap=none")] == [False, True, True]
+
+
+def test_circulate_reach():
+    def is_across(elements, food):
+        return 8 in elements and food[8:11] == (0, 1, 2)  # 8 and 10 are no neighbours
+
+    assert not can("", START, is_across)
+    assert can("circulate_reach=organism", START, is_across)
+
+
+def test_circulate_amount():
+    def is_half(elements, food):
+        return 8 in elements and food[8:10] == (4, 2)  # 3 of 5
+
+    assert not can("", fed(START, {9: 5}), is_half)
+    assert can("circulate_amount=half", fed(START, {9: 5}), is_half)
+
+
+def test_move_food():
+    onto = {
+        knobs: {food[2] for elements, food, *_ in results(knobs, START) if elements.get(2) == "M" and 9 not in elements}
+        for knobs in ("", "move_food=take", "move_food=destroy")
+    }
+    assert onto == {"": {1}, "move_food=take": {3}, "move_food=destroy": {1}}
+
+    def is_pushed(elements, food):
+        return elements.get(2) == "M" and 9 not in elements and food[0] == 5
+
+    assert can("", START, is_pushed)
+    assert not can("move_food=destroy", START, is_pushed)
+
+
+def test_move_same_type_block():
+    close = drawn(".0 G1 .0  .0 .0 M1 E1  .0 .0 .0 .0 .0  .0 m1 g1 .0  e1 .0 .0")
+    step = ["MOVE", 2, 0, None]  # the centre touches m5
+    assert problem_of("", close, [2, 8, 10], "MOVE", step) == ""
+    assert "MOVE" in problem_of("move_same_type_block=true", close, [2, 8, 10], "MOVE", step)
+
+
+def test_move_needs_alive():
+    two = "actions_per_turn=constant,actions_number=2"
+    subs = (["MOVE", 10, 11, 12], ["MOVE", 9, 10, None])  # G10 leaves, then E8 and M9 are no living group
+    assert problem_of(two, START, [8, 9, 10], "MOVE", *subs) == ""
+    assert "9, 10" in problem_of(f"{two},move_needs_alive=true", START, [8, 9, 10], "MOVE", *subs)
+
+
+def test_grow_food():
+    born = {
+        knobs: {food[3] for elements, food, *_ in results(knobs, START) if elements.get(3) == "E"}
+        for knobs in ("", "grow_food=take")
+    }
+    assert born == {"": {0}, "grow_food=take": {2}}
+
+
+def test_grow_enemy_block():
+    close = drawn("""
+            .0 .0 .0
+          .0 G2 M1 .0
+        e1 .0 E1 .0 .0      cell 12 touches G3 and, of the enemy, only e13
+          m1 .0 .0 .0
+            g1 .0 .0
+    """)
+    born = {
+        knobs: {elements[12] for elements, *_ in results(knobs, close) if 12 in elements and {0, 2, 3} < set(elements)}
+        for knobs in ("", "grow_enemy_block=same_type", "grow_enemy_block=off")
+    }
+    # A GROW element beside e13 is captured at once, whatever is allowed.
+    assert born == {"": set(), "grow_enemy_block=same_type": {"M"}, "grow_enemy_block=off": {"E", "M"}}
+
+
+def test_grow_cost_and_grow_constant():
+    paid = {}
+    for knobs in ("grow_cost=count", "grow_cost=count-1", "grow_cost=count+1", "grow_cost=constant,grow_constant=3"):
+        found = results(knobs, fed(START, {10: 3}))
+        paid[knobs] = {3 - food[10] for elements, food, *_ in found if len(elements) == 7}
+    assert list(paid.values()) == [{1}, {0}, {2}, {3}]
+
+
+@pytest.mark.parametrize(
+    ("knobs", "left"),
+    [("", 2), (ONE_ACTION, 1), ("actions_per_turn=constant,actions_number=4", 4), ("first_turn_limit=1", 1)],
+)
+def test_actions_per_turn_actions_number_and_first_turn_limit(knobs, left):
+    game = game_of(f"start_elements=6,{knobs}".rstrip(","), "micro")  # two of each type
+    state = game.after(game.start(), game.text.action_of(game, game.start(), "EAT"))
+    assert state.left == left
+    if "first_turn" in knobs:
+        later = state_of(game, state_string(game, game.start()))
+        later.turns = 2
+        assert game.after(later, game.text.action_of(game, later, "EAT")).left == 2
+
+
+def test_must_use_all():
+    two = "start_elements=4"  # E M G E
+    counts = [len(results(knobs, start_text(two))) for knobs in (two, f"{two},must_use_all=false")]
+    assert counts[1] > counts[0]
+    for knobs, can_stop in ((two, False), (f"{two},must_use_all=false", True)):
+        game = game_of(knobs, "micro")
+        state = game.start()
+        for name in ("EAT", "circulate from 8"):  # 8 has one neighbour only
+            state = game.after(state, game.text.action_of(game, state, name))
+        assert ("stop" in [game.text.action_name(game, state, int(action)) for action in game.legal(state)]) == can_stop
+
+
+def test_resolve_timing():
+    two = drawn("""
+            G1 .0 m1
+          M1 .0 .0 e1
+        E1 .0 .0 .0 g1      M12 steps to 3 and leaves E13 alone
+          .0 E0 G0 .0
+            .0 .0 M0
+    """)
+    for knobs, has_gone in (("", True), ("resolve_timing=turn", False)):
+        after, _ = played(game_of(knobs), two, [11, 12, 13], "MOVE", ["MOVE", 12, 3, None])
+        assert (after[13] == ".") == has_gone
+        assert after.split("/")[2] == "1"
+        assert after.split("/")[4] == "5,6,17"
+
+
+def test_captured_food():
+    pair = drawn(".0 .0 .0  .0 .0 G2 .0  .0 .0 e1 .0 .0  .0 .0 .0 .0  .0 .0 .0", mover=2)
+    found = {}
+    for rule in ("attacker", "drop", "drop+1", "vanish"):
+        conflict, _ = resolved(f"captured_food={rule}", pair)
+        found[rule] = (conflict[1][0], conflict[1][2])
+    assert found == {"attacker": (3, 0), "drop": (1, 2), "drop+1": (1, 3), "vanish": (1, 0)}
+
+
+def test_conflict_token():
+    pair = drawn(".0 .0 .0  .0 .0 G2 .0  .0 .0 e0 e0 .0  .0 .0 .0 .0  .0 .0 .0", mover=2)
+    assert resolved("", pair)[0][2] == [0, 2]
+    assert resolved("conflict_token=victim", pair)[0][2] == [0, 1]
+
+
+LOST = drawn("""
+        E0 M0 .0
+      .0 .0 .0 .0
+    .0 .0 .0 .0 M0      player 1, who acted, loses two organisms of 3 elements; player 2 one of 2
+      .0 .0 .0 .0
+        e0 m0 .0
+""")
+
+
+@pytest.mark.parametrize(
+    ("knobs", "tokens"),
+    [
+        ("", [2, 3]),
+        ("integrity_token=organism", [1, 2]),
+        ("integrity_token=player", [1, 1]),
+        ("suicide_pays=no", [2, 0]),
+        ("integrity_token=organism,suicide_pays=no", [1, 0]),
+        ("suicide_pays=captors", [2, 0]),
+    ],
+)
+def test_integrity_token_and_suicide_pays(knobs, tokens):
+    assert resolved(knobs, LOST)[1][2] == tokens
+
+
+def test_suicide_pays_for_captors_of_a_lost_organism():
+    # M2 captures e0; its own organism is incomplete and goes, with one captor in it: player 2 gets 1 token for it.
+    hunt = drawn(".0 .0 .0  .0 .0 M0 M0  .0 .0 e0 .0 .0  .0 .0 .0 .0  .0 .0 .0")
+    assert resolved("suicide_pays=captors,conflict_token=victim", hunt)[1][2] == [1, 1]
+    assert resolved("suicide_pays=no,conflict_token=victim", hunt)[1][2] == [1, 0]
+
+
+def test_self_wipe_food():
+    assert [resolved(knobs, LOST)[1][1][11] for knobs in ("", "self_wipe_food=false")] == [1, 0]
+    assert [resolved(knobs, LOST)[1][1][15] for knobs in ("", "self_wipe_food=false")] == [1, 1]  # the enemy's stays
+
+
+def test_centre_bonus():
+    central = drawn(".0 G1 M1  .0 .0 .0 E1  .0 .0 m1 .0 .0  .0 e1 g1 .0  .0 .0 .0")
+    for bonus in (0, 1, 2):
+        after, _ = played(game_of(f"centre_bonus={bonus}"), central, [8, 9, 10], "EAT", ["CIRCULATE", 8, 9])
+        assert after.split("/")[3] == f"0,{bonus}"  # at the start of player 2's turn
+    _, winner = played(game_of("centre_bonus=1,tokens_to_win=[off,1]"), central, [8, 9, 10], "EAT", ["CIRCULATE", 8, 9])
+    assert winner == 2
+
+
+def verdict(knobs, text, actor, to_move, is_turn_end=True):
+    """Who has won on this board after a ply of actor."""
+    game = game_of(knobs)
+    boards = new_boards(19, 0)
+    load(game.rules, state_of(game, text), boards)
+    return int(judge(game.rules.knobs[:], game.rules.near[:], boards, actor - 1, to_move - 1, is_turn_end))
+
+
+def test_tokens_to_win_is_per_player():
+    level = START.replace("/0,0/", "/4,4/")
+    assert verdict("", level, 1, 2) == 0
+    assert verdict("tokens_to_win=[4,5]", level, 1, 2) == 1
+    assert verdict("tokens_to_win=[off,4]", level, 1, 2) == 2
+
+
+def test_organisms_to_win_and_organisms_when():
+    two = drawn("E1 M1 m1  G1 .0 .0 e1  .0 .0 .0 .0 g1  .0 E0 G0 .0  .0 .0 M0")
+    assert verdict("", two, 1, 2) == 0
+    assert verdict("organisms_to_win=2", two, 1, 2) == 1
+    assert verdict("organisms_to_win=2", two, 2, 1) == 1
+    assert verdict("organisms_to_win=2,organisms_when=turn_end", two, 2, 1) == 0  # only who ends a turn
+    assert verdict("organisms_to_win=2,organisms_when=turn_end", two, 1, 1, is_turn_end=False) == 0
+    assert verdict("organisms_to_win=2,organisms_when=turn_end", two, 1, 2) == 1
+
+
+def test_elimination_wins():
+    alone = drawn(".0 G1 M1  .0 .0 .0 E1  .0 .0 .0 .0 .0  .0 .0 .0 .0  .0 .0 .0")
+    assert verdict("", alone, 2, 1) == 1
+    assert verdict("elimination_wins=false", alone, 2, 1) == 0
+
+
+def test_head_start_tokens_food_and_element():
+    knobs = "head_start_tokens=2,head_start_food=2,head_start_element=M"
+    assert start_text(knobs) == "........EMG...emgm./3222222111111133331/1/0,2/8,9,10"
+
+
+@pytest.mark.parametrize(
+    ("knobs", "to_move", "winner"),
+    [
+        ("tie_rule=to_move", 2, 2),
+        ("tie_rule=to_move", 1, 1),
+        ("tie_rule=actor_loses", 1, 2),
+        ("tie_rule=play_on", 2, 0),
+    ],
+)
+def test_tie_rule(knobs, to_move, winner):
+    both = START.replace("/0,0/", "/4,4/")
+    assert verdict(f"tokens_to_win=[3,3],{knobs}", both, 1, to_move) == winner
+
+
+def test_tie_rule_looks_at_the_surplus_before_the_actor_loses():
+    both = START.replace("/0,0/", "/5,4/")
+    assert verdict("tokens_to_win=[3,3],tie_rule=actor_loses", both, 1, 2) == 1
+    assert verdict("tokens_to_win=[4,3],tie_rule=actor_loses", both, 1, 2) == 2
+
+
+@pytest.mark.parametrize(
+    ("rule", "to_move", "winner"), [("to_move", 1, 1), ("to_move", 2, 2), ("actor_loses", 1, 2), ("draw", 2, 3)]
+)
+def test_empty_board(rule, to_move, winner):
+    nothing = "." * 19 + "/" + "1" * 19 + "/1/0,0/"
+    assert verdict(f"empty_board={rule}", nothing, 1, to_move) == winner
+
+
+@pytest.mark.parametrize("turns", ["whole", "micro"])
+def test_stuck_player(turns):
+    starving = drawn(".0 G0 M0  .0 .0 .0 E0  .0 .0 .0 .0 .0  e1 .0 .0 .0  m1 g1 .0", mover=2)
+    for rule, winner in (("pass", 0), ("loses", 2)):
+        game = game_of(f"stuck_player={rule}", turns)
+        state = state_of(game, starving)
+        if turns == "micro":
+            for name in ("EAT", "circulate from 14", "give to 15"):
+                names = [game.text.action_name(game, state, int(action)) for action in game.legal(state)]
+                if name in names:  # a choice with one option has been made already
+                    state = game.after(state, game.text.action_of(game, state, name))
+        else:
+            wanted = next(action for action in game.legal(state) if np.count_nonzero(game.after(state, int(action)).element) == 6)
+            state = game.after(state, int(wanted))
+        assert (int(state.mover), int(state.winner)) == (0, winner)
+
+
+def test_ply_cap_and_ply_cap_result():
+    for rule, winner in (("draw", 3), ("tokens", 2)):
+        game = game_of(f"ply_cap=2,ply_cap_result={rule},head_start_tokens=1")
+        state = game.start()
+        for _ in range(2):
+            quiet = [game.after(state, int(action)) for action in game.legal(state)]
+            state = next(child for child in quiet if np.count_nonzero(child.element) == 6)
+        assert (int(state.acts), int(state.winner)) == (2, winner)
+
+
+def test_repetition():
+    for rule, winner in (("draw", 3), ("none", 0)):
+        game = game_of(f"repetition={rule},ply_cap=30")
+        state = game.start()
+        # Each side gives one food and takes it back: the position after act 1 comes again after acts 5 and 9.
+        seen = []
+        for act in range(9):
+            assert state.winner == 0
+            mine = (8, 9) if state.mover == 0 else (14, 15)
+            giver, receiver = mine if act % 4 < 2 else mine[::-1]
+            food = state.food.copy()
+            food[giver] -= 1
+            food[receiver] += 1
+            children = [game.after(state, int(action)) for action in game.legal(state)]
+            state = next(child for child in children if (child.food == food).all())
+            seen.append(state_string(game, state))
+        assert seen[0] == seen[4] == seen[8]
+        assert state.winner == winner
+
+
+def test_no_op_turns():
+    still = {}
+    for rule in ("forbidden", "allowed"):
+        game = game_of(f"start_elements=4,no_op_turns={rule}")  # two EAT: give and take back
+        before = state_string(game, game.start()).split("/")[:2]
+        still[rule] = sum(text.split("/")[:2] == before for text in result_strings(game, game.start()))
+    assert still == {"forbidden": 0, "allowed": 1}
+
+
+def test_piece_supply():
+    three = drawn("E1 E3 E1  .0 .0 G3 M1  .0 .0 .0 .0 .0  e1 .0 .0 .0  m1 g1 .0")
+
+    def has_four(elements, food):
+        return list(elements.values()).count("E") == 4
+
+    assert can(ONE_ACTION, three, has_four)
+    assert not can(f"{ONE_ACTION},piece_supply=3", three, has_four)
