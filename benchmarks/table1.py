@@ -2,74 +2,33 @@
 
 As the report's code ran it: komi 0.5, simple ko, the agent always Black, uniform-prior PUCT with c = 0.2, q = 0 for unvisited
 actions, one uniform rollout (pass included) per simulation, tau = 20 own moves sampled by visits, then the most visited.
+`python -m flows papers --only go-9x9` has the report's other tables, with files and resuming.
 """
 
 import argparse
-import time
 from typing import Any
 
-import numpy as np
 from rich.console import Console
 from rich.table import Table
 
 from benchmarks.timing import write_json
-from components.core.seeds import streams_of
-from components.evaluation.statistics import wilson_interval
-from components.games.players import make_baseline
 from components.games.registry import make
-from components.players.search import SearchPlayer
-from components.search.config import SearchConfig
-from components.search.uct import RolloutEvaluator
+from components.players.registry import make_player
+from components.protocols.one_sided_report import play_table_line
 
 GAME = "go-9x9/report-9x9:ko=simple"
 TAU_PLIES = 2 * 20 - 1  # own moves 1 to 20 of Black are the plies 0 to 38
+AGENT = f"uct:sims={{}},c=0.2,rollout=uniform-pass,temperature=1.0,temperature_plies={TAU_PLIES}"
+OPPONENT = "random-uniform-pass"
 REPORT = {100: (0.87, 10.0, 9.7), 1000: (1.0, 11.5, 94.7)}  # win rate, median margin, seconds per game
 
 
 def play(simulations: int, games: int, seed: int) -> dict[str, Any]:
     """All games side by side, the agent Black in each."""
-    game = make(GAME)
-    config = SearchConfig(
-        mode="uct",
-        simulations=simulations,
-        c=0.2,
-        fpu="zero",
-        rollout="uniform-pass",
-        temperature=1.0,
-        temperature_plies=TAU_PLIES,
-    )
-    agent, opponent = (
-        SearchPlayer(config, lambda game: RolloutEvaluator(game, config.rollout)),
-        make_baseline("random-uniform-pass", game),
-    )
-    streams = streams_of(games, seed)
-    states = game.start_many(streams)
-    depth, breadth = np.zeros(games), np.ones(games)
-    began, live = time.perf_counter(), np.arange(games)
-    while len(live):
-        mover = int(states[live[0]].mover)
-        own_streams = streams[live]
-        actions = (agent if mover == 0 else opponent).choose(game, states[live], own_streams)
-        streams[live] = own_streams
-        if mover == 0:
-            depth[live] = np.maximum(depth[live], [insight.depth for insight in agent.insights])
-            breadth[live] = np.minimum(breadth[live], [insight.breadth for insight in agent.insights])
-        game.kernels.advance_many(game.rules, states, live, live, actions)
-        live = np.array([row for row in live if game.returns(states[row]) is None], dtype=np.int64)
-    seconds = (time.perf_counter() - began) / games
-    margins = np.array([game.kernels.score(game.rules, state) for state in states])
-    low, high = wilson_interval(float((margins > 0).mean()), games)
-    return {
-        "simulations": simulations,
-        "games": games,
-        "win_rate": float((margins > 0).mean()),
-        "interval": [low, high],
-        "median_margin": float(np.median(margins)),
-        "median_plies": float(np.median([int(state.ply) for state in states])),
-        "median_max_depth": float(np.median(depth)),
-        "median_min_breadth": float(np.median(breadth)),
-        "seconds_per_game": seconds,
-    }
+    game, texts = make(GAME), (AGENT.format(simulations), OPPONENT)
+    players = (make_player(texts[0], game), make_player(texts[1], game))
+    line = play_table_line(game, players, texts, games, seed=seed, slots=games, opening_plies=0)
+    return {"simulations": simulations, **line}
 
 
 def main() -> None:
@@ -84,9 +43,9 @@ def main() -> None:
         win, margin, seconds = REPORT[row["simulations"]]
         low, high = row["interval"]
         table.add_row(
-            str(row["simulations"]), str(row["games"]), f"{row['win_rate']:.2f} ({low:.2f}-{high:.2f})", f"{win:.2f}",
-            f"{row['median_margin']:+.1f}", f"{margin:+.1f}", f"{row['median_plies']:.0f}", f"{row['median_max_depth']:.1f}",
-            f"{row['median_min_breadth']:.3f}", f"{row['seconds_per_game']:.2f}", f"{seconds:.1f}",
+            str(row["simulations"]), str(row["games"]), f"{row['score']:.2f} ({low:.2f}-{high:.2f})", f"{win:.2f}",
+            f"{row['median_margin']:+.1f}", f"{margin:+.1f}", f"{row['median_plies']:.0f}", f"{row['median_depth']:.1f}",
+            f"{row['median_least_breadth']:.3f}", f"{row['median_seconds_per_game']:.2f}", f"{seconds:.1f}",
         )  # fmt: skip
     Console(width=140).print(table)
     print(f"wrote {write_json('table1', rows)}")

@@ -3,6 +3,7 @@
 Called by every stage and command. Promises that what a stage runs with is exactly what the file says, defaults included.
 """
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from components.training.config import TrainConfig
 
 PARAMS_FILE = "params.yaml"
 START = "g00"  # the generation before the first: a net that has learned nothing
+CHAMPION = re.compile(r"runs/(?P<experiment>[^/]+)/champions/(?P<generation>g\d{2,}[a-z]*)\.safetensors")
 
 
 class Frozen(BaseModel):
@@ -32,6 +34,8 @@ class Experiment(Frozen):
     game: str
     family: str = Field(default="", description="the game's folder: stages depend on its code and on no other game's")
     seed: int = Field(default=1, ge=0, le=2**32 - 1)
+    scale: float = Field(default=1.0, gt=0, le=1, description="how much smaller than its preset; a record, changes nothing")
+    # dvc.yaml depends on the file of this name: for new weights that is the file `new` beside it.
     start: str = Field(default="new", min_length=1, description="new weights, or the path of a net to transfer from")
     net: NetConfig = NetConfig()
     search: SearchConfig = SearchConfig()
@@ -54,6 +58,13 @@ class Experiment(Frozen):
             raise ValueError(f"family must be {make(self.game).family}, the folder of {self.game}; found '{self.family}'")
         return self
 
+    @model_validator(mode="after")
+    def transfer_once(self) -> "Experiment":
+        """Every generation has a parent, whose net goes on; a path here would be ignored, and DVC would not see its file."""
+        if self.train.start not in ("parent", "scratch"):
+            raise ValueError(f"train.start must be parent or scratch; to transfer, write start: {self.train.start}")
+        return self
+
 
 class Generation(Frozen):
     """One turn of the line: which experiment, which generation, from which parent."""
@@ -66,6 +77,12 @@ class Generation(Frozen):
     @property
     def number(self) -> int:
         return int("".join(character for character in self.generation if character.isdigit()))
+
+
+def source_of(start: str) -> tuple[str, str] | None:
+    """(experiment, generation) whose champion a path names; None for new weights and for files that no line makes."""
+    match = CHAMPION.fullmatch(start)
+    return (match["experiment"], match["generation"]) if match else None
 
 
 class Params(Frozen):
@@ -111,9 +128,21 @@ def parse_params(content: dict[str, Any], source: str = PARAMS_FILE) -> Params:
     problems = [
         problem for key, generation in params.generations.items() for problem in check_generation(params, key, generation)
     ]
+    problems += [f"experiments.{name} starts from its own champion" for name in params.experiments if is_circular(params, name)]
     if problems:
         raise BadParameter(f"{source}: {'; '.join(problems)}.")
     return params
+
+
+def is_circular(params: Params, name: str) -> bool:
+    """Whether following the experiments that champions come from leads back here."""
+    passed: list[str] = []
+    at: str | None = name
+    while at in params.experiments and at not in passed:
+        passed.append(at)
+        source = source_of(params.experiments[at].start)
+        at = source[0] if source else None
+    return at == name
 
 
 def sentence_of(error: ValidationError) -> str:

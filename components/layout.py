@@ -30,6 +30,10 @@ class Layout:
     def candidate(self, generation: str) -> Path:
         return self.generation(generation) / "candidate.safetensors"
 
+    def optimizer(self, generation: str) -> Path:
+        """The candidate's optimiser after training, or a word that nobody wants it kept. Apart: champions stay small."""
+        return self.generation(generation) / "optimizer.safetensors"
+
     def training(self, generation: str) -> Path:
         return self.generation(generation) / "training.json"
 

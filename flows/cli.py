@@ -5,7 +5,18 @@ import sys
 from pathlib import Path
 
 from components.core.command import OneSentenceParser, run_command
-from flows import gtp_command, ladder_command, match_command, play_command, quantize_command, riddles_command, sgf_command
+from flows import (
+    gtp_command,
+    ladder_command,
+    match_command,
+    papers_command,
+    play_command,
+    quantize_command,
+    riddles_command,
+    rules_lab,
+    sgf_command,
+    tune,
+)
 
 
 def parser() -> argparse.ArgumentParser:
@@ -17,14 +28,16 @@ def parser() -> argparse.ArgumentParser:
     repro.add_argument("rest", nargs=argparse.REMAINDER)
     add = jobs.add_parser("add", help="add a preset to params.yaml")
     add.add_argument("preset", help="'zeroline presets' lists them")
-    add.add_argument("--generations", type=int, default=3, metavar="N")
+    add.add_argument("--generations", type=int, metavar="N", help="how many to begin with; the preset's own number by default")
+    add.add_argument("--scale", type=float, default=1.0, metavar="S", help="shrink games, buffer, steps and pairs by this factor")
     lengthen = jobs.add_parser("extend", help="add generations to an experiment in params.yaml")
     lengthen.add_argument("experiment")
     lengthen.add_argument("--to", type=int, required=True, metavar="N", help="the last generation to have")
     jobs.add_parser("presets", help="list the presets")
     games = jobs.add_parser("games", help="list, check and watch the games", add_help=False)
     games.add_argument("rest", nargs=argparse.REMAINDER)
-    for command in (match_command, ladder_command, play_command, gtp_command, sgf_command, quantize_command):
+    plain = (match_command, ladder_command, play_command, gtp_command, sgf_command, quantize_command)
+    for command in (*plain, papers_command, rules_lab, tune):
         command.add_parser(jobs)
     riddles_command.add_parsers(jobs)
     return root
@@ -39,7 +52,7 @@ def run(arguments: list[str]) -> int:
     jobs = {"run": run_flow, "repro": reproduce, "add": add, "extend": lengthen, "presets": presets, "games": games}
     jobs |= {"match": match_command.run, "ladder": ladder_command.run, "play": play_command.run, "gtp": gtp_command.run}
     jobs |= {"riddles": riddles_command.run_bot, "riddles-match": riddles_command.run_match, "sgf-import": sgf_command.run}
-    jobs |= {"quantize": quantize_command.run}
+    jobs |= {"quantize": quantize_command.run, "papers": papers_command.run, "rules-lab": rules_lab.run, "tune": tune.run}
     return jobs[options.job](options)
 
 
@@ -68,10 +81,17 @@ def reproduce(options: argparse.Namespace) -> int:
 
 
 def add(options: argparse.Namespace) -> int:
+    from components.config import load_params
     from flows.edit import add_preset
 
-    name = add_preset(Path(), options.preset, options.generations)
-    print(f"Added {name} with {options.generations} generations to params.yaml; 'dvc repro report@{name}' runs it.")
+    known = set(load_params().experiments)
+    name = add_preset(Path(), options.preset, options.generations, options.scale)
+    params = load_params()
+    for other in params.experiments.keys() - known - {name}:
+        print(f"Added {other} too, which {name} starts from.")
+    count = len(params.generations_of(name))
+    scale = f" at scale {options.scale:g}" if options.scale != 1 else ""
+    print(f"Added {name} with {count} generations{scale} to params.yaml; 'dvc repro report@{name}' runs it.")
     return 0
 
 

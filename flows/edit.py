@@ -1,4 +1,4 @@
-"""Edit params.yaml and keep its comments: `zeroline add PRESET`, `zeroline extend EXPERIMENT --to N`.
+"""Edit params.yaml and keep its comments: `zeroline add PRESET [--scale S]`, `zeroline extend EXPERIMENT --to N`.
 
 The file is checked as a whole before it is written, and written whole: a wrong edit leaves the old file as it was.
 """
@@ -10,13 +10,16 @@ from typing import Any
 from ruamel.yaml import YAML
 from ruamel.yaml.comments import CommentedMap
 
-from components.config import PARAMS_FILE, START, parse_params
+from components.config import PARAMS_FILE, START, parse_params, source_of
 from components.core.errors import BadFile, BadParameter, UnknownName
 from components.core.files import write_text
 
 PRESETS = Path(__file__).parent / "presets"
-FIRST_GENERATIONS = 3  # what a preset starts with when nothing is said
+FIRST_GENERATIONS = 3  # what a preset starts with when neither it nor the user says
 MOST_GENERATIONS = 9999
+GENERATIONS = "generations"  # a preset's own key for that; it is no part of the experiment
+# What --scale shrinks: how much is played, kept and learned. Search, net, gate and epochs are the method and stay as they are.
+SCALED = (("selfplay", "games"), ("window", "max_rows"), ("train", "steps"), ("tournament", "pairs"))
 
 
 def round_trip() -> YAML:
@@ -38,22 +41,63 @@ def experiment_name(preset: str) -> str:
 
 
 def load_preset(name: str) -> CommentedMap:
+    """A preset's block, as it stands in params.yaml once it is added."""
+    content = read_preset(name)
+    content.pop(GENERATIONS, None)
+    return content
+
+
+def read_preset(name: str) -> CommentedMap:
     if name not in preset_names():
         raise UnknownName(f"There is no preset '{name}'; the presets are {', '.join(preset_names())}.")
     content: CommentedMap = round_trip().load((PRESETS / f"{name}.yaml").read_text(encoding="utf-8"))
     return content
 
 
-def add_preset(root: Path, preset: str, generations: int = FIRST_GENERATIONS) -> str:
-    """Add a preset's block and its first generations; returns the experiment's name."""
+def preset_generations(name: str) -> int:
+    """How many generations a preset begins with: none where nothing is learned."""
+    return int(read_preset(name).get(GENERATIONS, FIRST_GENERATIONS))
+
+
+def add_preset(root: Path, preset: str, generations: int | None = None, scale: float = 1.0) -> str:
+    """Add a preset's block, shrunk by `scale`, and its first generations; returns the experiment's name.
+
+    A preset that starts from another preset's champion brings that one along.
+    """
     content = load_file(root)
     name = experiment_name(preset)
     if name in content["experiments"]:
         raise BadParameter(f"{PARAMS_FILE} has the experiment '{name}' already; 'zeroline extend {name} --to N' lengthens it.")
-    content["experiments"][name] = load_preset(preset)
-    append_generations(content, name, generations)
+    add_block(content, preset, preset_generations(preset) if generations is None else generations, scale)
     save(root, content)
     return name
+
+
+def add_block(content: Any, preset: str, generations: int, scale: float) -> None:
+    name, block = experiment_name(preset), shrunk(load_preset(preset), scale)
+    source = source_of(block["start"])
+    presets = {experiment_name(one): one for one in preset_names()}
+    if source and source[0] in presets and source[0] not in content["experiments"]:
+        add_block(content, presets[source[0]], preset_generations(presets[source[0]]), scale)
+    content["experiments"][name] = block
+    if generations:
+        append_generations(content, name, generations)
+
+
+def shrunk(block: CommentedMap, scale: float) -> CommentedMap:
+    """The block with its SCALED numbers already multiplied: the file shows what is run, and `scale` that it was shrunk."""
+    if not 0 < scale <= 1:
+        raise BadParameter(f"Found --scale {scale:g}; need a number above 0, at most 1.")
+    if scale == 1:
+        return block
+    for section, number in SCALED:
+        if number in block.get(section, {}):
+            block[section][number] = max(1, round(scale * block[section][number]))
+    selfplay = block["selfplay"]
+    if "shards" in selfplay:
+        selfplay["shards"] = min(selfplay["shards"], selfplay["games"])  # a shard without a game is none
+    block.insert(list(block).index("seed") + 1, "scale", scale)
+    return block
 
 
 def extend(root: Path, experiment: str, to: int) -> list[str]:
@@ -115,4 +159,6 @@ def plain(value: Any) -> Any:
         return {str(key): plain(item) for key, item in value.items()}
     if isinstance(value, list):
         return [plain(item) for item in value]
-    return value
+    # Its numbers and texts remember how they were written; a bool is an int to Python and stays what it is.
+    own = next((kind for kind in (bool, int, float, str) if isinstance(value, kind)), None)
+    return own(value) if own else value

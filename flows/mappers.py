@@ -3,12 +3,23 @@
 The bytes are the same: a shard is a pure function of its job. Chosen in shards.py by what the environment offers.
 """
 
+import logging
 import multiprocessing
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from flows.shards import RETRIES, Report, ShardJob, play_shard, start_worker, worker_count
+from components.core.errors import ZerolineError, first_line
+from components.core.files import write_bytes
+from flows.shards import RETRIES, Report, ShardJob, code_digest, play_shard, start_worker, worker_count
+
+SECONDS_BETWEEN_LOOKS = 1.0  # at what a cluster's tasks have done
 
 
 def play_as_prefect_tasks(jobs: list[ShardJob], report: Report) -> None:
@@ -47,32 +58,101 @@ def told_of(job: ShardJob) -> dict[str, float]:
     return {"games_done": card.games, "games": card.games, "positions": card.rows, **zero}
 
 
+class ClusterProblem(ZerolineError):
+    """The Ray cluster cannot be reached or has lost a shard for good."""
+
+
 def play_on_ray(jobs: list[ShardJob], report: Report) -> None:
-    """Tasks on the cluster at RAY_ADDRESS; a lost node's shards are played again elsewhere. Needs the extra `ray`.
+    """Tasks on the cluster at RAY_ADDRESS; a lost worker's or node's shards are played again elsewhere. Needs the extra `ray`.
 
-    The champion travels with the task and the finished shard comes back as bytes: nodes need no common disk.
+    The champion and our sources travel with the tasks and the finished shards come back as bytes: nodes need the installed
+    dependencies, but neither a common disk nor a checkout.
     """
-    import ray
-
-    from components.core.files import write_bytes
-
-    ray.init(address="auto", ignore_reinit_error=True, log_to_driver=False)
-    remote = ray.remote(max_retries=RETRIES, num_cpus=1)(play_from_bytes)
     left = [job for job in jobs if not Path(job.out).exists()]
-    waiting = {remote.remote(job, Path(job.champion).read_bytes()): job for job in left}
+    if left:
+        with ray_cluster() as ray:
+            play_tasks(ray, left, report)
+
+
+@contextmanager
+def ray_cluster() -> Iterator[Any]:
+    """The library, connected. Its own errors become sentences: a shard's, or that the cluster is not there."""
+    address = os.environ["RAY_ADDRESS"]
+    try:
+        import ray
+    except ImportError:
+        raise ClusterProblem(
+            f"RAY_ADDRESS is {address}, but ray is not installed; run pip install -e '.[ray]' or unset RAY_ADDRESS."
+        ) from None
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            copy_sources(Path(folder))
+            ray.init(address, runtime_env={"working_dir": folder}, log_to_driver=False, logging_level=logging.ERROR)
+    except (ConnectionError, RuntimeError, ValueError, ray.exceptions.RayError) as error:
+        raise ClusterProblem(
+            f"No Ray cluster answers at RAY_ADDRESS={address} ({first_line(error)}); start it or unset RAY_ADDRESS."
+        ) from None
+    try:
+        yield ray
+    except ray.exceptions.RayTaskError as error:
+        raise error.cause from None
+    except ray.exceptions.RayError as error:
+        raise ClusterProblem(
+            f"The Ray cluster at {address} has lost a shard {RETRIES + 1} times ({first_line(error)})."
+            " Run the same command again: finished shards are kept."
+        ) from None
+    finally:
+        ray.shutdown()
+
+
+def copy_sources(folder: Path) -> None:
+    """What a node needs of us, side by side as here; the project's runs beside them would travel too."""
+    for package in ("components", "flows"):
+        shutil.copytree(Path(__file__).parents[1] / package, folder / package, ignore=shutil.ignore_patterns("__pycache__"))
+
+
+def play_tasks(ray: Any, jobs: list[ShardJob], report: Report) -> None:
+    board = ray.remote(num_cpus=0, max_restarts=-1)(NoticeBoard).remote()
+    play = ray.remote(num_cpus=1, max_retries=RETRIES)(play_from_bytes)
+    champions = {path: ray.put(Path(path).read_bytes()) for path in {job.champion for job in jobs}}
+    sources = code_digest()
+    waiting = {play.remote(job, champions[job.champion], sources, board): job for job in jobs}
     while waiting:
-        done, _ = ray.wait(list(waiting), num_returns=1)
-        job = waiting.pop(done[0])
-        write_bytes(Path(job.out), ray.get(done[0]))
-        report(job.shard, told_of(job))
+        done, _ = ray.wait(list(waiting), num_returns=1, timeout=SECONDS_BETWEEN_LOOKS)
+        for task in done:
+            write_bytes(Path(waiting[task].out), ray.get(task))
+            del waiting[task]
+        for shard, progress in read_board(ray, board).items():
+            report(shard, progress)
 
 
-def play_from_bytes(job: ShardJob, champion: bytes) -> bytes:
-    import tempfile
-    from dataclasses import replace
+class NoticeBoard:
+    """An actor on the cluster where the tasks leave their progress: shards by number, the newest notice of each."""
 
+    def __init__(self) -> None:
+        self.notices: dict[int, dict[str, Any]] = {}
+
+    def note(self, shard: int, progress: dict[str, Any]) -> None:
+        self.notices[shard] = progress
+
+    def read(self) -> dict[int, dict[str, Any]]:
+        return self.notices
+
+
+def read_board(ray: Any, board: Any) -> dict[int, dict[str, Any]]:
+    """The notices; none while the board is out of reach, since progress must not cost a shard."""
+    try:
+        return ray.get(board.read.remote(), timeout=SECONDS_BETWEEN_LOOKS)
+    except ray.exceptions.RayError:
+        return {}
+
+
+def play_from_bytes(job: ShardJob, champion: bytes, sources: str, board: Any) -> bytes:
+    """What a task does on its node: play the shard in a folder of its own and give its bytes back."""
+    if code_digest() != sources:
+        raise ClusterProblem(f"A Ray node plays with the sources in {Path(__file__).parents[1]}, which are not this project's.")
     with tempfile.TemporaryDirectory() as folder:
         net, out = Path(folder) / "champion.safetensors", Path(folder) / "shard.parquet"
         net.write_bytes(champion)
-        play_shard(replace(job, champion=str(net), out=str(out)))
+        play_shard(replace(job, champion=str(net), out=str(out)), board.note.remote)
         return out.read_bytes()

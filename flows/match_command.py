@@ -11,7 +11,9 @@ if TYPE_CHECKING:
     from components.protocols.match_watch import TreeLedger, WatchedPlayer
 
 LEDGER, TREES = "games.jsonl", "trees.jsonl"
-PLAYER_HELP = "a baseline (random, pass, ...), search:NET,sims=200, uct:sims=1000, gnugo-1, gtp:COMMAND or riddles:COMMAND"
+PLAYER_HELP = (
+    "a baseline (random, pass, ...), champion, search:NET,sims=200, uct:sims=1000, gnugo-1, gtp:COMMAND or riddles:COMMAND"
+)
 
 
 def add_match_options(command: argparse.ArgumentParser, games: int) -> None:
@@ -57,7 +59,7 @@ def play(
     from components.protocols.match_watch import TreeLedger, WatchedPlayer
 
     pairs = pairs_of(options.games)
-    names = (label_of(texts[0]), label_of(texts[1]))
+    names = (label_of(texts[0], game), label_of(texts[1], game))
     if names[0] == names[1]:
         names = (names[0], f"{names[1]} (again)")
     watched = (WatchedPlayer(players[0]), WatchedPlayer(players[1]))

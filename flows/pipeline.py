@@ -10,7 +10,7 @@ from prefect import flow, get_run_logger, task
 from prefect.artifacts import create_link_artifact, create_markdown_artifact, create_table_artifact
 from prefect.cache_policies import NO_CACHE
 
-from components.config import load_params
+from components.config import Params, load_params, source_of
 from components.core.files import read_json
 from components.layout import Layout, stage_names
 from flows.console import duration
@@ -34,14 +34,20 @@ def pipeline(experiment: str = "golad-6x6") -> list[StageRun]:
     root = Path.cwd()
     repair(root)
     name = find_experiment(root, experiment)
-    params = load_params(root)
-    generations = [generation.generation for generation in params.generations_of(name)]
-    runs = []
-    for stage in stage_names(name, generations):
+    stages = stages_to(load_params(root), name)
+    runs: list[StageRun] = []
+    for stage in stages:
         runs.append(stage_task(stage, root))
-        show_progress(name, runs, len(generations) * 3 + 3)
+        show_progress(name, runs, len(stages))
     show_results(root, name)
     return runs
+
+
+def stages_to(params: Params, name: str) -> list[str]:
+    """An experiment's stages in the order of the graph; before them those of the experiment whose champion it starts from."""
+    source = source_of(params.experiment(name).start)
+    before = stages_to(params, source[0])[:-2] if source and source[0] in params.experiments else []
+    return [*before, *stage_names(name, [generation.generation for generation in params.generations_of(name)])]
 
 
 def find_experiment(root: Path, name: str) -> str:

@@ -11,7 +11,7 @@ from components.core.errors import BadParameter
 def add_parser(jobs: Any) -> None:
     command = jobs.add_parser("play", help="play against a player yourself")
     command.add_argument("--game", metavar="GAME", help="for example go-9x9, golad-8x8, tictactoe")
-    command.add_argument("--against", metavar="PLAYER", help="for example uct:sims=1000 or search:champion.safetensors")
+    command.add_argument("--against", metavar="PLAYER", help="for example champion, uct:sims=1000 or search:NET.safetensors")
     command.add_argument("--second", action="store_true", help="let the other one begin")
     command.add_argument("--seed", type=int, default=0, help="decides the start position where it is drawn, and the opponent")
     command.add_argument("--load", type=Path, metavar="FILE", help="go on with a game that was saved as .json")

@@ -31,7 +31,7 @@ class ShardJob:
     search: str  # JSON of the search as this generation plays it
     selfplay: str  # JSON
     champion: str  # path
-    champion_digest: str
+    champion_digest: str  # empty when another player plays
     generation: int
     shard: int
     code: str  # digest of the sources that play
@@ -44,7 +44,11 @@ class ShardJob:
         return digest_of(json.dumps(decisive, sort_keys=True).encode())
 
 
-def code_digest(rooms: tuple[str, ...] = ("core", "games", "search", "nets", "selfplay", "data")) -> str:
+SELFPLAY_ROOMS = ("core", "games", "search", "nets", "selfplay", "data")
+ORACLE_ROOMS = (*SELFPLAY_ROOMS, "players", "evaluation")
+
+
+def code_digest(rooms: tuple[str, ...] = SELFPLAY_ROOMS) -> str:
     """Digest of the sources that decide how games are played and written: edited code never finds old shards."""
     root = Path(__file__).parents[1] / "components"
     paths = sorted(path for room in rooms for path in (root / room).rglob("*.py"))
@@ -58,18 +62,27 @@ def play_shard(job: ShardJob, report: Report = lambda shard, progress: None) -> 
     from components.data.schema import card_of
     from components.data.shards import write_shard
     from components.games.registry import make
-    from components.nets.evaluator import NetEvaluator
-    from components.search.config import SearchConfig
-    from components.search.modes import evaluator_of
     from components.selfplay.config import SelfplayConfig
-    from components.selfplay.play import Progress, ShardPlay
     from components.selfplay.record import GameKey
 
     game, config = make(job.game), SelfplayConfig.model_validate_json(job.selfplay)
+    keys = [GameKey(job.seed, job.generation, job.shard, index) for index in range(config.games_of_shard(job.shard))]
+    play = play_oracle if config.players else play_champion
+    records = play(job, game, config, keys, report)
+    write_shard(Path(job.out), game, records, card_of(game, job.champion_digest, job.search, job.generation, job.shard))
+    return job.out
+
+
+def play_champion(job: ShardJob, game: Any, config: Any, keys: list[Any], report: Report) -> list[Any]:
+    """Self-play: the champion with its search on both sides."""
+    from components.nets.evaluator import NetEvaluator
+    from components.search.config import SearchConfig
+    from components.search.modes import evaluator_of
+    from components.selfplay.play import Progress, ShardPlay
+
     search = SearchConfig.model_validate_json(job.search)
     net = NetEvaluator(Path(job.champion), game, precision=config.precision, max_batch=max(config.slots * search.leaves, 64))
     evaluator = evaluator_of(game, search, net)
-    keys = [GameKey(job.seed, job.generation, job.shard, index) for index in range(config.games_of_shard(job.shard))]
     told_at = 0.0
 
     def tell(progress: Progress) -> None:
@@ -81,8 +94,25 @@ def play_shard(job: ShardJob, report: Report = lambda shard, progress: None) -> 
     play = ShardPlay(game, evaluator, search, config, keys)
     records = play.run(tell)
     report(job.shard, progress_dict(Progress(len(records), len(keys), play.positions, play.forest.clock)))
-    write_shard(Path(job.out), game, records, card_of(game, job.champion_digest, job.search, job.generation, job.shard))
-    return job.out
+    return records
+
+
+def play_oracle(job: ShardJob, game: Any, config: Any, keys: list[Any], report: Report) -> list[Any]:
+    """Recorded games of the player that the parameters name; the champion only watches."""
+    from components.evaluation.recorded import play_recorded
+    from components.players.registry import make_player
+    from components.search.forest import Clock
+    from components.selfplay.play import Progress
+
+    done = positions = 0
+
+    def tell(record: Any) -> None:
+        nonlocal done, positions
+        done, positions = done + (not record.void), positions + len(record.actions)
+        report(job.shard, progress_dict(Progress(done, len(keys), positions, Clock())))
+
+    player, ledger = make_player(config.players, game), Path(job.out).with_suffix(".games.jsonl")
+    return play_recorded(game, player, config.players, keys, config.opening_plies, config.slots, ledger, tell)
 
 
 def progress_dict(progress: Any) -> dict[str, Any]:

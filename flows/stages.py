@@ -26,29 +26,31 @@ PUBLISHED = ("gate", "report")
 
 
 def start(name: str) -> None:
-    """The net that has learned nothing: the first generation plays with it."""
+    """The net that has learned nothing here: new, or transferred from a file. The first generation plays with it."""
     experiment = load_params().experiment(name)
     layout = Layout(name)
     from components.data.shards import write_window
     from components.data.window import Window
     from components.games.registry import make
     from components.nets.checkpoint import make_card, save_checkpoint
+    from components.training.resume import save_no_optimizer
     from components.training.start import first_net
 
     game = make(experiment.game)
     first = first_net(game, experiment.net, experiment.start, experiment.seed)
     save_checkpoint(layout.champion(START), first.model, make_card(game, experiment.net, generation=0, note=first.note))
+    save_no_optimizer(layout.optimizer(START))
     write_window(layout.window(START), Window(()))
     weights = sum(weight.numel() for weight in first.model.parameters())
     print(f"{name}: {weights:,} weights for {game.name}, {first.note}")
 
 
 def generate(key: str) -> None:
-    """Self-play with the parent's champion: one Parquet file per shard, and what the games were like."""
+    """Self-play with the parent's champion, or another player's games: a Parquet file per shard, and what the games were like."""
     from components.data.summary import summarise
     from components.games.registry import make
     from components.nets.checkpoint import read_card
-    from flows.shards import ShardJob, choose_mapper, code_digest
+    from flows.shards import ORACLE_ROOMS, SELFPLAY_ROOMS, ShardJob, choose_mapper, code_digest
     from flows.watch import SelfplayWatch
 
     experiment, generation, layout = open_generation(key)
@@ -62,10 +64,10 @@ def generate(key: str) -> None:
             search=search.model_dump_json(),
             selfplay=experiment.selfplay.model_dump_json(),
             champion=str(champion),
-            champion_digest=read_card(champion).parameters_digest,
+            champion_digest="" if experiment.selfplay.players else read_card(champion).parameters_digest,
             generation=generation.number,
             shard=shard,
-            code=code_digest(),
+            code=code_digest(ORACLE_ROOMS if experiment.selfplay.players else SELFPLAY_ROOMS),
             out="",
         )
         jobs.append(ShardJob(**{**job.__dict__, "out": str(layout.work(f"{key}-{job.digest}") / f"shard-{shard:03d}.parquet")}))
@@ -106,6 +108,8 @@ def train(key: str) -> None:
         work=layout.work(f"{key}-{code_digest(TRAINING_ROOMS)}"),
         generation=generation.number,
         seed=experiment.seed,
+        parent_optimizer=layout.optimizer(generation.parent),
+        optimizer=layout.optimizer(generation.generation),
     )
     run_training(request, TrainingWatch(key).note)
     write_window(layout.window(generation.generation), window)

@@ -4,9 +4,17 @@ Command lines catch `ZerolineError`, print its sentence and leave with exit code
 traceback.
 """
 
+LONGEST_LINE = 300  # characters: some libraries put a whole request into their first line
+
 
 class ZerolineError(Exception):
     """Base of every error whose text is meant for the person at the terminal."""
+
+
+def first_line(error: BaseException, lines: int = 1) -> str:
+    """What a library's error says first, to be told inside a sentence of ours; some need two lines to come to the point."""
+    told = [line.strip() for line in str(error).splitlines() if line.strip()]
+    return " ".join(told[:lines])[:LONGEST_LINE].rstrip(".") or type(error).__name__
 
 
 class UnknownName(ZerolineError):

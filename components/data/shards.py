@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from pydantic import ValidationError
 
-from components.core.errors import BadFile
+from components.core.errors import BadFile, first_line
 from components.core.files import file_digest, read_json, write_bytes, write_json
 from components.data.schema import SCHEMA_VERSION, ShardCard, check_games, records_of, schema_of, state_digest, table_of
 from components.data.window import ShardEntry, Window, window_from_json, window_to_json
@@ -66,10 +66,6 @@ def open_shard(path: Path) -> pq.ParquetFile:
         raise BadFile(f"There is no shard {path}. Run the same command again: only this shard is played again.") from None
     except (pa.ArrowException, OSError) as error:
         raise BadFile(f"{path} is damaged or not a shard ({first_line(error)}). {PLAY_AGAIN}") from None
-
-
-def first_line(error: Exception) -> str:
-    return (str(error).splitlines() or [type(error).__name__])[0].rstrip(".")
 
 
 def read_card(path: Path) -> ShardCard:

@@ -16,7 +16,7 @@ from safetensors import SafetensorError, safe_open
 from safetensors.torch import save
 from torch import Tensor, nn
 
-from components.core.errors import BadFile, ZerolineError
+from components.core.errors import BadFile, ZerolineError, first_line
 from components.core.files import write_bytes
 from components.games.contract import Game, Spec
 from components.nets.config import NetConfig
@@ -112,7 +112,9 @@ def load_checkpoint(path: Path | str, game: Game | None = None) -> tuple[nn.Modu
     try:
         model.load_state_dict(weights)
     except RuntimeError as error:
-        raise BadFile(f"{path}: its weights do not have the shapes its card promises ({first_line(error)}). {REMAKE}") from None
+        raise BadFile(
+            f"{path}: its weights do not have the shapes its card promises ({first_line(error, 2)}). {REMAKE}"
+        ) from None
     if parameters_digest(model) != card.parameters_digest:
         raise BadFile(f"{path}: its weights are not the ones its card was written for (other SHA-256). {REMAKE}")
     return model.eval(), card
@@ -161,11 +163,7 @@ def card_in(path: Path | str, metadata: Mapping[str, str] | None) -> Card:
             raise BadFile(f"{path} has checkpoint format {values.get('format')}, need {FORMAT}. Use the version that wrote it.")
         return Card(**values)
     except (ValueError, TypeError, ValidationError) as error:
-        raise BadFile(f"{path}: its card is damaged ({first_line(error)}). {REMAKE}") from None
-
-
-def first_line(error: Exception) -> str:
-    return " ".join(str(error).split("\n")[:2]).strip()[:200]
+        raise BadFile(f"{path}: its card is damaged ({first_line(error, 2)}). {REMAKE}") from None
 
 
 def check_fits(path: Path | str, card: Card, game: Game) -> None:

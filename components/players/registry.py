@@ -5,6 +5,7 @@ Used wherever a player is named: matches, ladders, tournaments, protocols. Promi
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from components.games.contract import Game, Player
 from components.games.players import baselines, make_baseline
 from components.players.external import external_player, is_external
 from components.search.config import SearchConfig
+from components.search.evaluators import Evaluator
 
 KINDS = {
     "search": "search:NET.safetensors,sims=200   search with a net",
@@ -22,8 +24,12 @@ KINDS = {
     "value": "value:NET.safetensors,sims=25     value-only search, all successors evaluated",
     "uct": "uct:sims=1000,c=1.0               search with random rollouts, no net",
 }
+CHAMPION = "champion"  # champion,sims=400: the net that the project ships for the game at hand, as a search
+CHAMPIONS = Path(__file__).parents[2] / "champions"
+CHAMPION_OPTIONS = "mode=gumbel,sims=200"
 SHORT_NAMES = {"sims": "simulations", "T": "prior_temperature"}
 NET_OPTIONS = ("precision", "threads")
+NetMaker = Callable[[Game], Evaluator]  # a net as an evaluator for a game
 
 
 @dataclass(frozen=True)
@@ -37,6 +43,7 @@ class PlayerText:
 
 def make_player(text: str, game: Game) -> Player:
     """The player that a text names, ready for this game."""
+    text = spell_out(text, game.family, game.size)
     if text in baselines(game.family):
         return make_baseline(text, game)
     if is_external(text):
@@ -46,20 +53,36 @@ def make_player(text: str, game: Game) -> Player:
 
         return riddles_player(text, game)
     parts = split_player(text, game)
-    makers: dict[str, Callable[[PlayerText, Game], Player]] = {
+    makers: dict[str, Callable[[PlayerText, NetMaker], Player]] = {
         "search": search_player,
         "net": net_player,
         "value": value_player,
         "uct": uct_player,
     }
-    return makers[parts.kind](parts, game)
+    return guest_player(parts, game, makers[parts.kind]) or makers[parts.kind](parts, partial(net_evaluator, parts))
+
+
+def spell_out(text: str, family: str, size: str) -> str:
+    """A player's text in full: `champion` is short for a search with the shipped net of this game and size."""
+    name, _, options = text.partition(",")
+    if name != CHAMPION:
+        return text
+    shipped = sorted(path.stem for path in CHAMPIONS.glob("*.safetensors"))
+    if f"{family}-{size}" not in shipped:
+        raise UnknownName(
+            f"There is no shipped champion for {family}-{size}; there are {', '.join(shipped) or 'none'}."
+            " Train one and name its file: search:NET.safetensors,sims=200."
+        )
+    path = CHAMPIONS / f"{family}-{size}.safetensors"
+    near = path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
+    return f"search:{near},{CHAMPION_OPTIONS}" + (f",{options}" if options else "")
 
 
 def split_player(text: str, game: Game) -> PlayerText:
     kind, _, rest = text.partition(":")
     if kind not in KINDS:
         outside = {"go": ("gtp", "gnugo-1", "pachi-500"), "golad": ("riddles",)}.get(game.family, ())
-        names = ", ".join([*baselines(game.family), *KINDS, *outside])
+        names = ", ".join([*baselines(game.family), CHAMPION, *KINDS, *outside])
         raise UnknownName(
             f"{game.name} has no player '{text}'; name one of {names} (for example search:champion.safetensors,sims=200)."
         )
@@ -74,23 +97,35 @@ def split_player(text: str, game: Game) -> PlayerText:
     return PlayerText(kind, path, options)
 
 
-def search_player(parts: PlayerText, game: Game) -> Player:
+def guest_player(parts: PlayerText, game: Game, make: Callable[[PlayerText, NetMaker], Player]) -> Player | None:
+    """The player as a guest, if its net is of another variant that can play here; None for every other player."""
+    if parts.kind == "uct" or not Path(parts.path).is_file():
+        return None
+    from components.players.guest import GuestPlayer, find_bridge
+
+    bridge = find_bridge(Path(parts.path), game)
+    if bridge is None:
+        return None
+    return GuestPlayer(bridge, make(parts, lambda home: bridge.look(net_evaluator(parts, bridge.trained))))
+
+
+def search_player(parts: PlayerText, net: NetMaker) -> Player:
     from components.players.search import SearchPlayer
     from components.search.modes import evaluator_of
 
     config = search_config(parts, {"gumbel_scale": 0.0})
-    return SearchPlayer(config, lambda game: evaluator_of(game, config, net_evaluator(parts, game)))
+    return SearchPlayer(config, lambda game: evaluator_of(game, config, net(game)))
 
 
-def value_player(parts: PlayerText, game: Game) -> Player:
+def value_player(parts: PlayerText, net: NetMaker) -> Player:
     from components.players.search import SearchPlayer
     from components.search.modes import evaluator_of
 
     config = search_config(parts, {"mode": "value-only", "simulations": 25, "c": 1.0, "fpu": "zero"})
-    return SearchPlayer(config, lambda game: evaluator_of(game, config, net_evaluator(parts, game)))
+    return SearchPlayer(config, lambda game: evaluator_of(game, config, net(game)))
 
 
-def uct_player(parts: PlayerText, game: Game) -> Player:
+def uct_player(parts: PlayerText, net: NetMaker) -> Player:
     from components.players.search import SearchPlayer
     from components.search.modes import evaluator_of
 
@@ -100,14 +135,14 @@ def uct_player(parts: PlayerText, game: Game) -> Player:
     return SearchPlayer(config, lambda game: evaluator_of(game, config))
 
 
-def net_player(parts: PlayerText, game: Game) -> Player:
+def net_player(parts: PlayerText, net: NetMaker) -> Player:
     from components.players.search import NetPlayer
 
     temperature = number(parts, "temperature", 0.0)
     unknown = [name for name in parts.options if name not in ("temperature", *NET_OPTIONS)]
     if unknown:
         raise UnknownName(f"A net player has no option '{unknown[0]}'; it has temperature, {', '.join(NET_OPTIONS)}.")
-    return NetPlayer(lambda game: net_evaluator(parts, game), temperature)
+    return NetPlayer(net, temperature)
 
 
 def number(parts: PlayerText, name: str, default: float) -> float:

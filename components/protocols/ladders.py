@@ -5,7 +5,7 @@ from pathlib import Path
 from components.core.errors import BadParameter, ZerolineError
 from components.games.contract import Game, Player
 from components.games.players import baselines
-from components.players.registry import make_player
+from components.players.registry import make_player, spell_out
 
 LADDERS = {
     "go": ("random-uniform-pass", "random-eyes", "uct:sims=100", "uct:sims=1000", "gnugo-1", "gnugo-10", "pachi-500"),
@@ -19,8 +19,9 @@ def ladder_of(game: Game) -> tuple[str, ...]:
     return LADDERS.get(game.family, (*baselines(game.family), "uct:sims=100"))
 
 
-def label_of(text: str) -> str:
+def label_of(text: str, game: Game) -> str:
     """A player's name in ledgers: with a net's digest, because the file behind a path may change."""
+    text = spell_out(text, game.family, game.size)
     kind, _, rest = text.partition(":")
     path = rest.split(",")[0]
     if kind not in ("search", "net", "value") or not Path(path).exists():

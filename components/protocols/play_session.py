@@ -137,7 +137,7 @@ class PlaySession:
         """What the opponent would play here, and what it thinks of it where it can tell."""
         if self.is_over:
             raise IllegalAction("The game is over, there is nothing to hint at.")
-        if hasattr(self.opponent, "choose_seated"):
+        if hasattr(self.opponent, "choose_seated") and not hasattr(self.opponent, "insights"):
             raise IllegalAction(f"{self.opponent_name} is another program and gives no hints.")
         action = self.choose(np.array([stream_of(self.seed, HINT_KEY, len(self.actions))], dtype=np.uint64))
         insights = getattr(self.opponent, "insights", [])

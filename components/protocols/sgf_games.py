@@ -7,8 +7,6 @@ under our rules and that a file which does not fit is named with its reason.
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-import numpy as np
-
 from components.core.errors import BadFile, IllegalAction, ZerolineError
 from components.evaluation.result import GameRecord as MatchGame
 from components.evaluation.result import positions_of
@@ -16,7 +14,8 @@ from components.games.contract import Game, State
 from components.games.go.position import from_stones
 from components.games.go.score import score
 from components.protocols.sgf import Move, Point, SgfGame, read_sgf
-from components.selfplay.record import GameKey, GameRecord, PlyRecord
+from components.selfplay.record import GameKey, GameRecord
+from components.selfplay.recorded import played_ply
 
 MOST_FILE_BYTES = 4_000_000
 RULES_WORDS = {True: "area scoring, no suicide, positional superko", False: "area scoring, no suicide, simple ko"}
@@ -114,7 +113,7 @@ def record_of_sgf(game: Game, sgf: SgfGame, number: int) -> GameRecord:
             raise BadFile(f"move {index + 1} at {game.text.action_name(game, state, action)} is illegal.") from None
     returns = returns_of(game, sgf, state)
     ending = "rules" if game.returns(state) is not None else "file"
-    return GameRecord(GameKey(0, 0, 0, number), [ply_of(game, *step, returns) for step in steps], returns, ending)
+    return GameRecord(GameKey(0, 0, 0, number), [played_ply(game, *step, returns) for step in steps], returns, ending)
 
 
 def returns_of(game: Game, sgf: SgfGame, last: State) -> tuple[float, float]:
@@ -127,16 +126,6 @@ def returns_of(game: Game, sgf: SgfGame, last: State) -> tuple[float, float]:
     if returns is None:
         raise BadFile(f"the result is unknown: RE[{sgf.result}] and the game was not played to its end.")
     return float(returns[0]), float(returns[1])
-
-
-def ply_of(game: Game, state: State, action: int, returns: tuple[float, float]) -> PlyRecord:
-    legal = game.legal(state)
-    is_played = legal == action
-    return PlyRecord(
-        ply=int(state.ply), mover=int(state.mover), state=state.tobytes(), actions=legal,
-        visits=is_played.astype(np.int32), policy=is_played.astype(np.float32), value=returns[int(state.mover)],
-        prior_entropy=0.0, depth=0, breadth=0.0, action=action, is_full=True,
-    )  # fmt: skip
 
 
 def import_games(game: Game, paths: Iterable[Path]) -> tuple[list[GameRecord], list[str]]:

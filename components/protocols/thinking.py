@@ -15,7 +15,7 @@ from components.core.seeds import stream_of
 from components.games.contract import Game, Player, State
 from components.games.record import one_row
 from components.games.registry import build, family_of
-from components.players.registry import make_player, split_player
+from components.players.registry import make_player, spell_out, split_player
 from components.players.search import NetPlayer, SearchPlayer
 from components.protocols.clock import Clock, Stopwatch
 from components.search.config import SearchConfig
@@ -40,7 +40,7 @@ class Thought:
 
 def trained_rules(text: str, family: str, size: str) -> Game:
     """The game that a player's net was trained for, at this size; the family's default rules if it has no net."""
-    kind, _, rest = text.partition(":")
+    kind, _, rest = spell_out(text, family, size).partition(":")
     path = rest.split(",")[0]
     if kind in NET_KINDS and path:
         from components.nets.checkpoint import read_card

@@ -67,9 +67,10 @@ def render_page(content: PageContent) -> str:
 
 def header(summary: Values) -> str:
     links = "".join(f'<a href="#{name}">{title}</a>' for name, title in SECTIONS.items())
+    scale = "" if summary["scale"] == 1 else f", at {summary['scale']:g} of its preset's scale"
     return (
         f"<header><h1>{escape(summary['experiment'])}</h1><p class='soft'>Self-play of {escape(summary['game'])}, "
-        f"{len(summary['generations']) - 1} generations</p><p class='verdict'>{escape(headline(summary))}</p>"
+        f"{len(summary['generations']) - 1} generations{scale}</p><p class='verdict'>{escape(headline(summary))}</p>"
         f"<nav>{links}</nav></header>"
     )
 

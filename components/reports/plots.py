@@ -34,6 +34,7 @@ STYLE: dict[Any, Any] = {
     "lines.linewidth": 2,
     "savefig.transparent": True,
 }
+LONGEST_LABEL = 26  # characters at the right edge
 LABEL_GAP = 0.065  # of the axes' height between two labels: one line of text
 Values = dict[str, Any]
 Histories = dict[str, list[Values]]  # lines of training.json by generation
@@ -51,10 +52,14 @@ def draw_plots(summary: Values, histories: Histories) -> dict[str, str]:
 
 
 def svg_of(draw: Callable[[], Figure], name: str) -> str:
+    return svg_titled(draw, name, f"{name} by generation")
+
+
+def svg_titled(draw: Callable[[], Figure], name: str, title: str) -> str:
     # The salt differs by plot: marks of two plots in one page must not share their ids.
     with matplotlib.rc_context({**STYLE, "svg.hashsalt": f"zeroline-{name}"}):
         sink = io.StringIO()
-        draw().savefig(sink, format="svg", metadata={"Date": None, "Creator": None, "Title": f"{name} by generation"})
+        draw().savefig(sink, format="svg", metadata={"Date": None, "Creator": None, "Title": title})
     return sink.getvalue()
 
 
@@ -146,7 +151,12 @@ def label_ends(axis: Axes, labels: list[tuple[float, str, str]]) -> None:
     for value, text, colour in sorted(labels):
         place = max((value - low) / (high - low), placed + LABEL_GAP)
         placed = place
-        axis.text(1.02, place, text, color=colour, transform=axis.transAxes, va="center", ha="left")
+        axis.text(1.02, place, shortened(text), color=colour, transform=axis.transAxes, va="center", ha="left")
+
+
+def shortened(text: str) -> str:
+    """A player's text may be a whole line of options: in full it would leave no room for the plot."""
+    return text if len(text) <= LONGEST_LABEL else f"{text[: LONGEST_LABEL - 1]}…"
 
 
 def show_percent(axis: Axes) -> None:

@@ -31,6 +31,7 @@ def collect(params: Params, name: str, layout: Layout) -> Values:
     return {
         "experiment": name,
         "game": make(experiment.game).name,
+        "scale": experiment.scale,
         "anchor": tournament["anchor"],
         "ladder": {text: rating_of(text, tournament) for text in experiment.ladder},
         "generations": told,

@@ -16,7 +16,9 @@ class SearchConfig(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    mode: Literal["puct", "gumbel", "uct", "value-only"] = Field(default="puct", description="where priors and values come from")
+    mode: Literal["puct", "gumbel", "uct", "value-only", "policy"] = Field(
+        default="puct", description="where priors and values come from; policy: sample the net's own, no search"
+    )
     simulations: int = Field(default=100, ge=1, le=1_000_000, description="leaves looked at per ply")
     c: float = Field(default=1.25, ge=0, le=100, description="weight of exploration")
     rule: Literal["puct", "ucb1"] = Field(default="puct", description="PUCT, or UCB1 as the 9x9 report prints it")
@@ -27,6 +29,7 @@ class SearchConfig(BaseModel):
     noise_fraction: float = Field(default=0.0, ge=0, le=1, description="share of Dirichlet noise in the root's priors")
     noise_total: float = Field(default=DIRICHLET_TOTAL, gt=0, le=1000, description="concentration, spread over the legal actions")
     noise_alpha: float = Field(default=0.0, ge=0, le=100, description="fixed concentration per action; 0 spreads noise_total")
+    noise_plies: int = Field(default=0, ge=0, description="plies of the game with noise; 0: all")
     forced_playouts: float = Field(default=0.0, ge=0, le=10, description="k of KataGo's forced playouts; 0 is off")
     beam: int = Field(default=0, ge=0, description="below the root only the most probable actions are kept; 0 keeps all")
     leaves: int = Field(default=1, ge=1, le=64, description="leaves per tree and round, kept apart by virtual losses")
@@ -37,9 +40,12 @@ class SearchConfig(BaseModel):
     c_scale: float = Field(default=1.0, ge=0)
     prior_temperature: float = Field(default=0.5, gt=0, le=10, description="T of value-only priors exp(value/T)")
     rollout: Literal["default", "uniform-pass"] = Field(default="default", description="rollout policy of UCT")
-    temperature: float = Field(default=1.0, ge=0, le=10, description="sampling visits^(1/temperature); 0 plays the most visited")
+    temperature: float = Field(
+        default=1.0, ge=0, le=10, description="sampling visits (policy: probabilities)^(1/temperature); 0 plays the most visited"
+    )
     temperature_plies: int = Field(default=0, ge=0, description="plies of the game with that temperature")
     temperature_after: float = Field(default=0.0, ge=0, le=10)
+    pass_last: bool = Field(default=False, description="policy: no action without a cell while two with one are legal")
     reuse: bool = Field(default=False, description="keep the followed subtree for the next ply")
     cache_entries: int = Field(default=0, ge=0, le=10_000_000, description="evaluations remembered by position; 0 is off")
 
@@ -49,7 +55,12 @@ class SearchConfig(BaseModel):
             raise ValueError("a Gumbel root counts visits from zero; set reuse to false or mode to puct")
         if self.mode == "gumbel" and self.noise_fraction:
             raise ValueError("a Gumbel root brings its own noise; set noise_fraction to 0")
+        if self.beam and self.reuse:
+            raise ValueError("a kept root would lack the actions that the beam left out; set reuse to false or beam to 0")
         return self
+
+    def is_noisy_at(self, ply: int) -> bool:
+        return self.noise_plies == 0 or ply < self.noise_plies
 
     def temperature_at(self, ply: int) -> float:
         return self.temperature if ply < self.temperature_plies else self.temperature_after

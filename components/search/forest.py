@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from components.core.seeds import draw_unit
 from components.games.contract import PLAYERS, Game, State, States
 from components.search import choice
 from components.search import tree as walk
@@ -53,7 +54,8 @@ class Forest:
     ) -> None:
         """budgets: the numbers of simulations that a search may be given, the config's alone by default."""
         self.game, self.evaluator, self.config, self.slots = game, evaluator, config, slots
-        self.budgets = budgets or (config.simulations,)
+        # The net's own policy needs no room for a tree: its root is expanded and that is all.
+        self.budgets = (1,) if config.mode == "policy" else budgets or (config.simulations,)
         self.settings = settings_of(config)
         # A kept subtree may bring as many nodes as a search makes; the root is one more.
         self.capacity = max(self.budgets) * (2 if config.reuse else 1) + 2
@@ -89,7 +91,7 @@ class Forest:
 
     def aim(self, slot: int, stream: int, budget: int = 0, is_noisy: bool = True) -> None:
         """Ask a planted slot for a search with budgets[budget] simulations; it begins with the next round."""
-        tree = self.arrays.trees[slot]
+        tree, budget = self.arrays.trees[slot], min(budget, len(self.budgets) - 1)
         tree.started, tree.goal, tree.is_full, tree.depth = 0, self.budgets[budget], 0, 0
         tree.budget = budget
         self.streams[slot], self.is_noisy[slot] = stream, is_noisy
@@ -166,11 +168,39 @@ class Forest:
         elif self.config.noise_fraction > 0 and self.is_noisy[slot]:
             alpha = self.config.noise_alpha or self.config.noise_total / root.edge_count
             add_noise(root, edges, self.config.noise_fraction, alpha, self.streams, slot)
+        if self.config.mode == "policy":
+            self.arrays.trees[slot].goal = 0
 
     def choose(self, slot: int, temperature: float) -> int:
         """The edge to play of a finished search."""
         arrays = self.arrays
+        if self.config.mode == "policy":
+            return self._sample_policy(slot, temperature)
         return int(choice.choose_edge(arrays.nodes, arrays.edges, slot, self.settings, temperature, self.streams, slot))
+
+    def _sample_policy(self, slot: int, temperature: float) -> int:
+        """An edge drawn from the net's policy^(1/temperature), with the root's noise if it has any; 0: the most probable."""
+        edges, fraction = self._root_edges(slot), self.config.noise_fraction
+        is_meant = self._playable(edges["action"])
+        logits = np.where(is_meant, edges["logit"].astype(np.float64), -np.inf)
+        if temperature <= 0:
+            return int(self.arrays.nodes[slot, 0].first_edge + np.argmax(logits))
+        weights = np.exp((logits - logits.max()) / temperature)
+        shares = weights / weights.sum()
+        if fraction > 0 and self.is_noisy[slot] and len(edges) > 1:
+            noise = np.where(is_meant, edges["gumbel"].astype(np.float64), 0.0)  # where add_noise left its draws
+            shares = (1 - fraction) * shares + fraction * noise / max(noise.sum(), 1e-300)
+        reached = np.searchsorted(np.cumsum(shares), draw_unit(self.streams, slot) * shares.sum(), side="right")
+        return int(self.arrays.nodes[slot, 0].first_edge + min(reached, np.flatnonzero(shares)[-1]))
+
+    def _playable(self, actions: NDArray[np.int32]) -> NDArray[np.bool_]:
+        """[actions] all of them, or those on cells while there are two and passes come last."""
+        on_cells = actions < self.game.spec.policy_planes * self.game.spec.cells
+        return on_cells if self.config.pass_last and on_cells.sum() > 1 else np.ones(len(actions), dtype=np.bool_)
+
+    def _root_edges(self, slot: int) -> Any:
+        root = self.arrays.nodes[slot, 0]
+        return self.arrays.edges[slot, root.first_edge : root.first_edge + root.edge_count]
 
     def action_of(self, slot: int, edge: int) -> int:
         return int(self.arrays.edges[slot, edge].action)
@@ -189,7 +219,7 @@ class Forest:
     def insight(self, slot: int) -> Insight:
         """Everything a finished search has to say."""
         root, tree = self.arrays.nodes[slot, 0], self.arrays.trees[slot]
-        edges = self.arrays.edges[slot, root.first_edge : root.first_edge + root.edge_count]
+        edges = self._root_edges(slot)
         visits = edges["visits"].copy()
         return Insight(
             actions=edges["action"].copy(),
@@ -206,6 +236,8 @@ class Forest:
         shares = np.zeros(root.edge_count, dtype=np.float64)
         if self.config.mode == "gumbel":
             improved_policy(root, self.arrays.edges[slot], self.settings, shares)
+        elif self.config.mode == "policy":
+            shares = np.exp(self._root_edges(slot)["logit"].astype(np.float64))
         elif root.visits == 0:
             shares[self.choose(slot, 0.0) - root.first_edge] = 1.0
         else:

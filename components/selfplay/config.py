@@ -17,6 +17,9 @@ class SelfplayConfig(BaseModel):
     fast_simulations: int = Field(default=16, ge=1, description="simulations of the other plies")
     opening_plies: int = Field(default=0, ge=0, description="uniform random plies before the search begins, up to this many")
     temperatures: tuple[tuple[int, float], ...] = Field(default=(), description="(from generation, temperature), ascending")
+    players: str = Field(
+        default="", description="who plays both sides instead of the champion, for example gnugo-1; opening_plies are then exact"
+    )
     precision: str = Field(default="auto", pattern="^(auto|fp32|bf16|int8)$", description="how the net is computed")
 
     def games_of_shard(self, shard: int) -> int:

@@ -16,6 +16,7 @@ from components.search.evaluators import Evaluator
 from components.search.forest import Clock, Forest
 from components.selfplay.config import SelfplayConfig
 from components.selfplay.record import GameKey, GameRecord, PlyRecord
+from components.selfplay.recorded import ending_of
 
 FULL, FAST = 0, 1
 
@@ -97,7 +98,8 @@ class ShardPlay:
         """Playout-cap randomisation: a full search teaches, a fast one only carries the game on, without noise."""
         stream = np.array([seat.stream], dtype=np.uint64)
         seat.is_full = self.config.full_share >= 1 or bool(draw_unit(stream, 0) < self.config.full_share)
-        self.forest.aim(slot, int(stream[0]), FULL if seat.is_full else FAST, is_noisy=seat.is_full)
+        is_noisy = seat.is_full and self.search.is_noisy_at(int(seat.state.ply))
+        self.forest.aim(slot, int(stream[0]), FULL if seat.is_full else FAST, is_noisy)
 
     def _finish_ply(self, slot: int) -> None:
         seat = self.seats[slot]
@@ -128,17 +130,12 @@ class ShardPlay:
 
     def _go_on(self, slot: int, seat: Seat, edge: int) -> None:
         if self.game.returns(seat.state) is not None:
-            self.done.append(GameRecord(seat.key, seat.plies, self._returns(seat.state), self._ending(seat.state)))
+            self.done.append(GameRecord(seat.key, seat.plies, self._returns(seat.state), ending_of(self.game, seat.state)))
             self._seat_next(slot)
             return
         if not self.forest.keep(slot, edge):
             self.forest.plant(slot, seat.state)
         self._aim(slot, seat)
-
-    def _ending(self, state: State) -> str:
-        """Games with a cap say so themselves: a board that is full at the last ply has ended by its rules."""
-        is_truncated = getattr(self.game.kernels, "is_truncated", None)
-        return "cap" if is_truncated is not None and is_truncated(self.game.rules, state) else "rules"
 
     def _returns(self, state: State) -> tuple[float, float]:
         returns = self.game.returns(state)

@@ -116,7 +116,7 @@ def net_digest(path: Path) -> str:
 
 
 def was_played(generation: Generation, experiment: Experiment, layout: Layout, champion: str) -> bool:
-    """Whether all shards are there, played by this champion with the search of these parameters."""
+    """Whether all shards are there, played by this champion (or the named player) with the search of these parameters."""
     from components.data.shards import read_card
 
     search = experiment.selfplay.search_of_generation(experiment.search, generation.number).model_dump_json()
@@ -125,7 +125,8 @@ def was_played(generation: Generation, experiment: Experiment, layout: Layout, c
     except ZerolineError:
         return False
     is_whole = len(cards) == experiment.selfplay.shards and sum(card.games for card in cards) == experiment.selfplay.games
-    return is_whole and all(card.net == champion and card.search == search for card in cards)
+    net = "" if experiment.selfplay.players else champion
+    return is_whole and all(card.net == net and card.search == search for card in cards)
 
 
 def was_trained(name: str, layout: Layout) -> bool:

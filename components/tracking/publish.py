@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from components.config import load_params
-from components.core.errors import ZerolineError
 from components.core.files import digest_of, json_text
 from components.games.registry import make
 from components.layout import Layout
@@ -19,7 +18,7 @@ from components.tracking.evidence import Evidence, GenerationEvidence, gather, r
 from components.tracking.models import model_name, publish_nets
 from components.tracking.numbers import flatten, parent_points, part_points
 from components.tracking.runs import experiment_id, find_run, log_params, log_points, open_run, set_status, set_tags
-from components.tracking.store import Store, open_store
+from components.tracking.store import Store, tell_store
 
 PARENT = "mlflow.parentRunId"
 NOTE = "mlflow.note.content"
@@ -27,21 +26,7 @@ REPORT = "zeroline.report"
 
 
 def publish_safely(root: Path, experiment: str) -> str | None:
-    try:
-        with open_store(root) as store:
-            publish(store, root, experiment)
-    except ZerolineError as error:
-        return str(error)
-    except ImportError as error:
-        return f"mlflow cannot be imported ({first_line(error)})"
-    except Exception as error:
-        # Whatever a store, a server or a driver throws: an observer must never stop the line.
-        return f"{type(error).__name__}: {first_line(error)}"
-    return None
-
-
-def first_line(error: Exception) -> str:
-    return (str(error).strip().splitlines() or [type(error).__name__])[0][:300]
+    return tell_store(root, lambda store: publish(store, root, experiment))
 
 
 def publish(store: Store, root: Path, name: str) -> None:

@@ -7,20 +7,24 @@ StoreProblem within seconds: MLflow itself would try again for minutes.
 import fcntl
 import os
 import sqlite3
+import ssl
 import time
-from collections.abc import Iterator
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from components.core.errors import ZerolineError
+from components.core.errors import ZerolineError, first_line
 
 DATABASE = "mlflow.db"
 ARTIFACTS = "mlartifacts"
 LOCK = "mlflow.lock"
 LOCK_SECONDS = 60.0  # other experiments' stages publish within seconds
 BUSY_SECONDS = 5.0
+ANSWER_SECONDS = 10.0  # a server that is alive but busy answers within that
 SQLITE = "sqlite:///"
 TRACKING_VARIABLE, REGISTRY_VARIABLE = "MLFLOW_TRACKING_URI", "MLFLOW_REGISTRY_URI"
 # Set before mlflow is imported, where the user has not set them: no telemetry, no chatter, no minutes of trying again.
@@ -59,6 +63,23 @@ def store_uri(root: Path) -> str:
     return os.environ.get(TRACKING_VARIABLE) or f"{SQLITE}{root / DATABASE}"
 
 
+def tell_store(root: Path, tell: Callable[[Store], None]) -> str | None:
+    """Open the store and tell it something. Returns the problem in one sentence, or None.
+
+    Whatever a store, a server or a driver throws: MLflow is an observer, and what it should see is done and on disk.
+    """
+    try:
+        with open_store(root) as store:
+            tell(store)
+    except ZerolineError as error:
+        return str(error)
+    except ImportError as error:
+        return f"mlflow cannot be imported ({first_line(error)})"
+    except Exception as error:
+        return f"{type(error).__name__}: {first_line(error)}"
+    return None
+
+
 @contextmanager
 def open_store(root: Path) -> Iterator[Store]:
     """The store, with nobody else of this project publishing at the same time."""
@@ -68,6 +89,8 @@ def open_store(root: Path) -> Iterator[Store]:
     with only_one_publisher(root / ".zeroline" / LOCK):
         if uri.startswith(SQLITE):
             check_database(Path(uri.removeprefix(SQLITE)))
+        elif uri.startswith(("http://", "https://")):
+            check_server(uri)
         from mlflow import MlflowClient
 
         yield Store(uri, root, MlflowClient(tracking_uri=uri, registry_uri=os.environ.get(REGISTRY_VARIABLE) or uri))
@@ -92,6 +115,19 @@ def try_lock(handle: Any) -> bool:
     except BlockingIOError:
         return False
     return True
+
+
+def check_server(uri: str) -> None:
+    """Refuse a server that is gone or hangs, before every request of MLflow waits for it. Any answer is one, a refusal too."""
+    try:
+        with urllib.request.urlopen(uri.rstrip("/") + "/health", timeout=ANSWER_SECONDS):
+            return
+    except urllib.error.HTTPError:
+        return
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "reason", error)
+        if not isinstance(reason, ssl.SSLError):  # MLflow has settings of its own for certificates
+            raise StoreProblem(f"the server {uri} does not answer ({reason}); start it or unset {TRACKING_VARIABLE}") from None
 
 
 def check_database(path: Path) -> None:

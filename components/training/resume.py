@@ -62,18 +62,26 @@ def load_progress(path: Path, fingerprint: str) -> tuple[dict[str, Tensor], Prog
 
 
 def optimizer_path(checkpoint: Path) -> Path:
-    """Where the optimiser's state lies beside a net: candidate.safetensors -> candidate.optimizer.safetensors."""
+    """Where the optimiser's state lies beside a net unless somebody says otherwise."""
     return checkpoint.with_suffix(".optimizer.safetensors")
 
 
-def save_optimizer(checkpoint: Path, moments: dict[str, Tensor], age: TrainingAge, kind: str) -> None:
-    write_state(optimizer_path(checkpoint), moments, {"age": asdict(age), "optimizer": kind})
+def save_optimizer(path: Path, moments: dict[str, Tensor], age: TrainingAge, kind: str, net: str) -> None:
+    """Keep the moments and age of the optimiser that made a net, known by the digest of its weights."""
+    write_state(path, moments, {"age": asdict(age), "optimizer": kind, "net": net})
 
 
-def load_optimizer(checkpoint: Path, kind: str) -> tuple[dict[str, Tensor], TrainingAge] | None:
-    """The moments and age of a net's optimiser; None if it was not kept or is of another kind, whose moments mean nothing."""
-    path = optimizer_path(checkpoint)
+def save_no_optimizer(path: Path) -> None:
+    """The same few bytes whenever no optimiser is kept: the next training must not run again because of them."""
+    write_state(path, {}, {"age": asdict(TrainingAge()), "optimizer": "", "net": ""})
+
+
+def load_optimizer(path: Path, kind: str, net: str) -> tuple[dict[str, Tensor], TrainingAge] | None:
+    """The moments and age of a net's optimiser; None if they were not kept or are of another kind or net.
+
+    Another kind's moments mean nothing, and after a rejected candidate the champion is not the net that they belong to.
+    """
     if not path.exists():
         return None
     moments, note = read_state(path)
-    return (moments, TrainingAge(**note["age"])) if note["optimizer"] == kind else None
+    return (moments, TrainingAge(**note["age"])) if (note["optimizer"], note["net"]) == (kind, net) else None

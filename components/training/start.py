@@ -15,7 +15,6 @@ from components.games.contract import Game
 from components.nets.checkpoint import load_checkpoint, transfer_tower
 from components.nets.config import NetConfig
 from components.nets.model import build_model
-from components.training.resume import optimizer_path
 
 FIRST_WEIGHTS = 3  # what the random stream is for
 
@@ -51,9 +50,9 @@ def starting_net(game: Game, net: NetConfig, start: str, parent: Path | None, se
     return Start(model, "the parent's weights", parent, card.parameters_digest)
 
 
-def source_digests(start: str, parent: Path | None) -> dict[str, str]:
+def source_digests(start: str, parent: Path | None, optimizer: Path | None) -> dict[str, str]:
     """Digests of every file that the first weights and moments come from."""
-    sources = [parent, optimizer_path(parent)] if parent else []
+    sources = [path for path in (parent, optimizer) if path]
     if start not in ("parent", "scratch"):
         sources.append(Path(start))
     return {str(index): file_digest(path) for index, path in enumerate(sources) if path.exists()}

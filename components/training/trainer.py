@@ -26,7 +26,15 @@ from components.nets.checkpoint import make_card, save_checkpoint
 from components.nets.config import NetConfig
 from components.nets.evaluator import choose_device
 from components.training.config import TrainConfig
-from components.training.resume import Progress, load_optimizer, load_progress, save_optimizer, save_progress
+from components.training.resume import (
+    Progress,
+    load_optimizer,
+    load_progress,
+    optimizer_path,
+    save_no_optimizer,
+    save_optimizer,
+    save_progress,
+)
 from components.training.schedule import StepPlan, TrainingAge, learning_rate_at, plan_steps
 from components.training.start import source_digests, starting_net
 from components.training.steps import Learner, Numbers
@@ -56,6 +64,16 @@ class TrainRequest:
     candidate: Path  # written: the net
     report: Path  # written last: training.json
     work: Path  # folder for what a killed run needs and for timing.json
+    parent_optimizer: Path | None = None  # of the parent's training; beside the parent by default
+    optimizer: Path | None = None  # written: the optimiser's state; beside the candidate by default
+
+    @property
+    def optimizer_in(self) -> Path | None:
+        return self.parent_optimizer or (optimizer_path(self.parent) if self.parent else None)
+
+    @property
+    def optimizer_out(self) -> Path:
+        return self.optimizer or optimizer_path(self.candidate)
 
 
 @dataclass(frozen=True)
@@ -127,11 +145,13 @@ class Run:
 
     def take_up_optimizer(self) -> TrainingAge:
         """The age of the optimiser: the parent's with its moments if they were kept and are wanted, else none."""
-        if self.config.reset_optimizer or self.start.parent is None:
+        place = self.request.optimizer_in
+        if self.config.reset_optimizer or place is None or self.start.digest is None:
             return TrainingAge()
-        kept = load_optimizer(self.start.parent, self.config.optimizer)
+        kept = load_optimizer(place, self.config.optimizer, self.start.digest)
         if kept is None:
-            self.tell({"event": "optimizer_new", "reason": f"{self.start.parent} has no {self.config.optimizer} state beside it"})
+            reason = f"{place} holds no {self.config.optimizer} state of {self.start.parent}: a new optimiser begins"
+            self.tell({"event": "optimizer_new", "reason": reason})
             return TrainingAge()
         self.learner.restore_moments(kept[0])
         return kept[1]
@@ -216,8 +236,10 @@ class Run:
         request, config = self.request, self.config
         card = make_card(self.game, request.net, self.start.digest, request.generation, self.start.note)
         digest = save_checkpoint(request.candidate, self.learner.candidate, card).parameters_digest
-        if not config.reset_optimizer:
-            save_optimizer(request.candidate, self.learner.moments(), self.age_after(), config.optimizer)
+        if config.reset_optimizer:
+            save_no_optimizer(request.optimizer_out)
+        else:
+            save_optimizer(request.optimizer_out, self.learner.moments(), self.age_after(), config.optimizer, digest)
         told = {"candidate": digest, "parent": self.start.digest, "start": self.start.note, **self.summary(self.plan)}
         rows_per_second = self.rows_here / max(1e-9, time.monotonic() - self.began)
         # Times stay out of training.json: its bytes must be the same whenever and wherever it is made.
@@ -266,7 +288,7 @@ def fingerprint_of(request: TrainRequest, game: Game) -> str:
         "window": window_to_json(request.window),
         "seed": request.seed,
         "generation": request.generation,
-        "nets": source_digests(request.config.start, request.parent),
+        "nets": source_digests(request.config.start, request.parent, request.optimizer_in),
         "torch": torch.__version__,
     }
     return digest_of(json_text(decisive).encode())

@@ -11,7 +11,7 @@ from components.games.registry import make
 from components.nets.checkpoint import make_card, save_checkpoint
 from components.nets.config import NetConfig
 from components.nets.model import build_model
-from components.players.registry import make_player
+from components.players.registry import make_player, spell_out
 
 
 @pytest.fixture
@@ -80,3 +80,15 @@ def test_a_net_of_another_game_is_refused(net):
     player = make_player(f"search:{net},sims=4", game)
     with pytest.raises(ZerolineError, match="tictactoe"):
         player.choose(game, game.start_many(streams_of(1, 1)), streams_of(1, 1))
+
+
+def test_champion_is_the_shipped_net_of_the_game():
+    assert spell_out("champion", "golad", "6x6").startswith("search:")
+    assert spell_out("champion,sims=7", "golad", "6x6").endswith("golad-6x6.safetensors,mode=gumbel,sims=200,sims=7")
+    assert spell_out("greedy", "golad", "6x6") == "greedy"
+    assert make_player("champion,sims=7", make("golad-6x6")).config.simulations == 7
+
+
+def test_a_game_without_a_shipped_champion_says_which_there_are():
+    with pytest.raises(ZerolineError, match=r"no shipped champion for tictactoe-.*golad-6x6"):
+        make_player("champion", make("tictactoe"))

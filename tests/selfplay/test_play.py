@@ -14,6 +14,7 @@ SEARCHES = {
     "puct": SearchConfig(simulations=20, noise_fraction=0.25, temperature_plies=4),
     "reuse": SearchConfig(simulations=20, noise_fraction=0.25, temperature_plies=4, reuse=True),
     "gumbel": SearchConfig(mode="gumbel", simulations=16, considered=4),
+    "policy": SearchConfig(mode="policy", noise_fraction=0.25, noise_alpha=0.1, noise_plies=4, temperature_after=2.0),
 }
 
 
@@ -80,3 +81,51 @@ def test_temperature_cools_by_generation():
     search = SearchConfig(temperature=0.7)
     assert [config.search_of_generation(search, g).temperature for g in (0, 9, 10, 30)] == [1.0, 1.0, 0.4, 0.4]
     assert np.isclose(SelfplayConfig().search_of_generation(search, 5).temperature, 0.7)
+
+
+class Opinionated:
+    """Action 0 is sixteen times as probable as any other; every position is worth 0.3 to its mover."""
+
+    def evaluate(self, states, rows, streams):
+        logits = np.zeros((len(rows), 9), dtype=np.float32)
+        logits[:, 0] = np.log(16)
+        return logits, np.full(len(rows), 0.3, dtype=np.float32)
+
+
+def first_actions(**search):
+    config = SearchConfig(mode="policy", **search)
+    keys = keys_of(*range(600))
+    records = ShardPlay(make("tictactoe"), Opinionated(), config, SelfplayConfig(slots=600), keys).run()
+    return records, np.bincount([record.plies[0].action for record in records], minlength=9) / len(records)
+
+
+def test_policy_play_samples_the_nets_policy_without_a_search():
+    records, shares = first_actions(temperature_after=1.0)
+    assert shares[0] == pytest.approx(16 / 24, abs=0.06)
+    first = records[0].plies[0]
+    assert first.policy[0] == pytest.approx(16 / 24)
+    assert first.value == pytest.approx(0.3)  # the net's own word: the baseline of REINFORCE
+    assert (first.visits.sum(), first.depth) == (0, 0)
+
+
+def test_policy_play_takes_the_root_of_probabilities_at_temperature_two():
+    assert first_actions(temperature_after=2.0)[1][0] == pytest.approx(4 / 12, abs=0.06)
+    assert first_actions(temperature_after=0.0)[1][0] == 1
+
+
+def test_policy_play_mixes_noise_in_on_the_first_plies_only():
+    """With noise alone every first action is about as frequent as any other; later plies follow the policy."""
+    noise = {"noise_fraction": 1.0, "noise_alpha": 10.0, "noise_plies": 1, "temperature_after": 0.0001}
+    records, shares = first_actions(**noise)
+    assert shares.max() < 0.2
+    assert {record.plies[1].action for record in records if record.plies[0].action != 0} == {0}
+
+
+def test_noise_ends_after_its_plies():
+    assert [SearchConfig(noise_plies=4).is_noisy_at(ply) for ply in (0, 3, 4)] == [True, True, False]
+    assert SearchConfig().is_noisy_at(500)
+
+
+def test_a_beam_does_not_keep_trees():
+    with pytest.raises(ValueError, match="the beam left out"):
+        SearchConfig(beam=10, reuse=True)
