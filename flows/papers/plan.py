@@ -14,6 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 
 from components.config import sentence_of
 from components.core.errors import BadFile, BadParameter, UnknownName
+from flows.edit import experiment_name, preset_names
 
 PLAN_FILE = Path(__file__).parent / "rows.yaml"
 COMMAND = "python -m flows papers --only {}"
@@ -49,7 +50,8 @@ class NetSource(Frozen):
 
 def made_by(experiment: str) -> str:
     """The command that runs an experiment; a preset's name has a slash where the experiment's has a dash."""
-    return f"python -m flows run {experiment.replace('papers-', 'papers/', 1)}"
+    presets = {experiment_name(preset): preset for preset in preset_names()}
+    return f"python -m flows run {presets.get(experiment, experiment)}"
 
 
 class BaseRow(Frozen):

@@ -83,7 +83,7 @@ def test_seconds_per_turn_add_up_over_the_choices_of_a_turn(project):
 def test_a_missing_net_is_told_and_not_invented(project, capsys):
     plan = plan_of({"id": "here", **MATCH}, {"id": "gone", **MATCH, "player": "net:{absent}"})
     assert papers(plan) == 0
-    told = "needs champions/absent.safetensors or a champion of papers-absent, made by `python -m flows run papers/absent`"
+    told = "needs champions/absent.safetensors or a champion of papers-golad-8x8, made by `python -m flows run papers/golad-8x8`"
     assert f"gone: not run: {told}" in capsys.readouterr().out
     assert (project / "results" / "here.json").exists()
     assert not (project / "results" / "gone.json").exists()
