@@ -14,7 +14,7 @@ NETS = {
     "golad": {"path": "champions/golad.safetensors", "experiment": "golad-6x6"},
     "ttt": {"path": "champions/ttt.safetensors", "experiment": "ttt"},
     "line": {"experiment": "ttt"},
-    "absent": {"path": "champions/absent.safetensors", "experiment": "papers-absent"},
+    "absent": {"path": "champions/absent.safetensors", "experiment": "papers-golad-8x8"},
 }
 MATCH = {"kind": "match", "game": "tictactoe", "player": "search:{ttt},sims=4", "opponent": "random", "games": 4}
 
