@@ -1,7 +1,7 @@
 """May a net be played in int8? Its ranges are measured on positions of its own games, then a match against fp32 decides.
 
-Called by `zeroline quantize`. Promises that a net is marked as accepted only by a match at equal simulations in which int8 was
-not weaker within the interval.
+Called by `zeroline quantize`. Promises that a net is marked as accepted only by a match at equal simulations in which the
+whole interval of int8's score stayed above LEAST_SCORE: a few games, whose interval is wide, cannot show that.
 """
 
 from collections.abc import Callable
@@ -23,13 +23,17 @@ from components.search.config import SearchConfig
 
 CALIBRATION_GAMES = 32
 CALIBRATION_ROWS = 1024
+LEAST_SCORE = 0.45  # 35 Elo below an equal, about the half width of 400 games' interval
 RANDOM_SHARE = 4  # every fourth ply is drawn, so that the positions are not all of one game
 
 
 @dataclass(frozen=True)
 class PrecisionVerdict:
-    is_accepted: bool
     result: MatchResult
+
+    @property
+    def is_accepted(self) -> bool:
+        return self.result.interval[0] >= LEAST_SCORE
 
     @property
     def reason(self) -> str:
@@ -37,7 +41,7 @@ class PrecisionVerdict:
         word = "Accepted" if self.is_accepted else "Refused"
         return (
             f"{word}: int8 scored {self.result.score:.3f} against fp32 in {self.result.games} paired games"
-            f" (95 % interval {low:.3f} to {high:.3f}); it must reach 0.5."
+            f" (95 % interval {low:.3f} to {high:.3f}); all of it must lie above {LEAST_SCORE}."
         )
 
 
@@ -50,7 +54,7 @@ def judge_int8(
     ranges = rough.calibrate(own_positions(game, exact, seed))
     players = [SearchPlayer(search, lambda game, judge=judge: judge) for judge in (rough, exact)]  # type: ignore[misc]
     result = play_match(game, players[0], players[1], games // 2, seed, names=("int8", "fp32"), on_game=on_game)
-    verdict = PrecisionVerdict(result.interval[1] >= 0.5, result)
+    verdict = PrecisionVerdict(result)
     record_int8(net, net, ranges.tensors(), verdict.is_accepted)
     return verdict
 
