@@ -75,7 +75,13 @@ def spell_out(text: str, family: str, size: str) -> str:
         )
     path = CHAMPIONS / f"{family}-{size}.safetensors"
     near = path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
-    return f"search:{near},{CHAMPION_OPTIONS}" + (f",{options}" if options else "")
+    return ",".join([f"search:{near}", *overridden(CHAMPION_OPTIONS.split(","), options.split(",") if options else [])])
+
+
+def overridden(usual: list[str], wanted: list[str]) -> list[str]:
+    """Options written name=value: the usual ones that are not set anew, then the wanted ones."""
+    names = {option.partition("=")[0] for option in wanted}
+    return [option for option in usual if option.partition("=")[0] not in names] + wanted
 
 
 def split_player(text: str, game: Game) -> PlayerText:

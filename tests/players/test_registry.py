@@ -84,7 +84,7 @@ def test_a_net_of_another_game_is_refused(net):
 
 def test_champion_is_the_shipped_net_of_the_game():
     assert spell_out("champion", "golad", "6x6").startswith("search:")
-    assert spell_out("champion,sims=7", "golad", "6x6").endswith("golad-6x6.safetensors,mode=gumbel,sims=200,sims=7")
+    assert spell_out("champion,sims=7", "golad", "6x6").endswith("golad-6x6.safetensors,mode=gumbel,sims=7")
     assert spell_out("greedy", "golad", "6x6") == "greedy"
     assert make_player("champion,sims=7", make("golad-6x6")).config.simulations == 7
 
