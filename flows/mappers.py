@@ -7,6 +7,7 @@ import logging
 import multiprocessing
 import os
 import shutil
+import socket
 import tempfile
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
@@ -19,6 +20,7 @@ from components.core.errors import ZerolineError, first_line
 from components.core.files import write_bytes
 from flows.shards import RETRIES, Report, ShardJob, code_digest, play_shard, start_worker, worker_count
 
+KNOCK_SECONDS = 10.0
 SECONDS_BETWEEN_LOOKS = 1.0  # at what a cluster's tasks have done
 
 
@@ -85,10 +87,11 @@ def ray_cluster() -> Iterator[Any]:
             f"RAY_ADDRESS is {address}, but ray is not installed; run pip install -e '.[ray]' or unset RAY_ADDRESS."
         ) from None
     try:
+        knock(address)
         with tempfile.TemporaryDirectory() as folder:
             copy_sources(Path(folder))
             ray.init(address, runtime_env={"working_dir": folder}, log_to_driver=False, logging_level=logging.ERROR)
-    except (ConnectionError, RuntimeError, ValueError, ray.exceptions.RayError) as error:
+    except (OSError, RuntimeError, ValueError, ray.exceptions.RayError) as error:
         raise ClusterProblem(
             f"No Ray cluster answers at RAY_ADDRESS={address} ({first_line(error)}); start it or unset RAY_ADDRESS."
         ) from None
@@ -103,6 +106,13 @@ def ray_cluster() -> Iterator[Any]:
         ) from None
     finally:
         ray.shutdown()
+
+
+def knock(address: str) -> None:
+    """Ray itself would try a silent address for many minutes. `auto` and the like name no port and are left to Ray."""
+    host, _, port = address.rpartition("://")[2].rpartition(":")
+    if host and port.isdigit():
+        socket.create_connection((host, int(port)), timeout=KNOCK_SECONDS).close()
 
 
 def copy_sources(folder: Path) -> None:
