@@ -52,7 +52,7 @@ class TrainConfig(BaseModel):
     validation_rows: int = Field(default=2048, ge=1, description="held-out rows looked at per report at most")
 
     ema: float | None = Field(default=None, gt=0, lt=1, description="candidate = moving average of the weights with this decay")
-    precision: Literal["fp32", "bf16"] = Field(default="fp32")
+    precision: Literal["auto", "fp32", "bf16"] = Field(default="fp32", description="auto = bf16 where the processor computes it")
     device: Literal["auto", "cpu", "cuda", "mps"] = Field(default="cpu", description="bitwise repeatable on cpu only")
     threads: int = Field(default=1, ge=1, le=256, description="of torch; another number rounds differently")
 

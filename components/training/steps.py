@@ -14,6 +14,7 @@ from torch import Tensor, nn
 
 from components.core.errors import BadFile, ZerolineError
 from components.data.batches import Batch
+from components.nets.evaluator import has_bf16
 from components.training.config import TrainConfig
 from components.training.loss import Losses, TensorBatch, losses_of
 
@@ -33,6 +34,7 @@ class Learner:
 
     def __init__(self, model: nn.Module, config: TrainConfig, device: torch.device) -> None:
         self.config, self.device = config, device
+        self.uses_bf16 = config.precision == "bf16" or (config.precision == "auto" and has_bf16(device))
         self.model = channels_last(model.to(device)).train()
         self.optimizer = build_optimizer(self.model, config)
         self.averaged = copy.deepcopy(self.model) if config.ema is not None else None
@@ -65,7 +67,7 @@ class Learner:
 
     def losses(self, batch: Batch) -> Losses:
         config, tensors = self.config, to_tensors(batch, self.device)
-        with torch.autocast(self.device.type, dtype=torch.bfloat16, enabled=config.precision == "bf16"):
+        with torch.autocast(self.device.type, dtype=torch.bfloat16, enabled=self.uses_bf16):
             outputs = self.model(tensors.planes)
         return losses_of(outputs, tensors, config.value_weight, config.mask_illegal, config.auxiliary_weights)
 

@@ -255,6 +255,7 @@ class Run:
         drawn = plan.steps * self.config.batch_size
         return {
             "method": self.config.method,
+            "precision": "bf16" if self.learner.uses_bf16 else "fp32",
             "generation": self.request.generation,
             "generations": list(self.request.window.generations),
             "steps_asked": plan.asked,

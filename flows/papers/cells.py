@@ -94,7 +94,9 @@ def trained_net(name: str, facts: Result) -> str:
         return f"{name}: not recorded, {thousands(facts['weights'])} weights"
     minutes = "minutes not recorded" if facts["minutes"] is None else f"{facts['minutes']:.0f} min"
     turns = "game turns not recorded" if facts["game_turns"] is None else f"{thousands(facts['game_turns'])} game turns"
-    return f"{name}: {minutes}, {turns}, {thousands(facts['weights'])} weights"
+    # A net shipped without its run has no scale on record.
+    scale = f" at scale {facts['scale']:g}" if facts.get("scale") not in (None, 1.0) else ""
+    return f"{name}{scale}: {minutes}, {turns}, {thousands(facts['weights'])} weights"
 
 
 def opponent(numbers: Result) -> str:

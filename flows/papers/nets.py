@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from components.config import START
+from components.config import START, load_params
 from components.core.errors import ZerolineError
 from components.core.files import read_json
 from components.layout import Layout
@@ -22,7 +22,7 @@ from flows.papers.plan import NET_NAME, NetSource
 GENERATION = re.compile(r"g(\d{2,})")
 DIGEST_DIGITS = 16
 STAGES = ("generate", "train", "gate")
-UNKNOWN = ("games", "game_turns", "minutes")  # of a net whose run is not at hand
+UNKNOWN = ("games", "game_turns", "minutes", "scale")  # of a net whose run is not at hand
 
 
 class NoNet(ZerolineError):
@@ -116,7 +116,7 @@ def provenance(digest: str, experiment: str, projects: Sequence[Path]) -> dict[s
 
 @cache
 def training_of(project: Path, experiment: str, last: str) -> dict[str, Any]:
-    """Games, game turns and minutes of an experiment up to a generation, on its main line; unknown numbers are None."""
+    """Games, game turns, minutes and scale of an experiment up to a generation, on its main line; unknown numbers are None."""
     layout, number = Layout(experiment, project), int(last[1:])
     names = [path.parent.name for path in layout.folder.glob("g*/selfplay.json") if GENERATION.fullmatch(path.parent.name)]
     names = sorted((name for name in names if int(name[1:]) <= number), key=lambda name: int(name[1:]))
@@ -128,7 +128,14 @@ def training_of(project: Path, experiment: str, last: str) -> dict[str, Any]:
         "games": sum(read_json(layout.selfplay(name))["games"] for name in names),
         "game_turns": total(turns),
         "minutes": None if total(seconds) is None else round((total(seconds) or 0.0) / 60, 1),
+        "scale": scale_of(project, experiment),
     }
+
+
+def scale_of(project: Path, experiment: str) -> float | None:
+    """How much smaller than its preset the experiment ran, as its params.yaml records it."""
+    experiments = load_params(project).experiments
+    return experiments[experiment].scale if experiment in experiments else None
 
 
 def total(values: Sequence[float | None]) -> float | None:

@@ -173,7 +173,7 @@ def test_curves_and_losses_come_from_a_run(project, line):
     played, read, losses = (result(project, name)["numbers"] for name in ("played", "read", "losses"))
     for points in (played["points"], read["points"]):
         assert [point["generation"] for point in points] == ["g00", "g01", "g02"]
-    assert played["points"][0]["trained"] == {"games": 0, "game_turns": 0, "minutes": 0}
+    assert played["points"][0]["trained"] == {"games": 0, "game_turns": 0, "minutes": 0, "scale": 1.0}
     assert all(point["scores"]["random"]["games"] == 4 for point in played["points"])
     last = read["points"][-1]
     generations = [

@@ -69,6 +69,13 @@ def test_report_says_what_was_done(whole):
     assert events[-1]["event"] == "finished"
 
 
+@pytest.mark.parametrize("is_fast", [False, True])
+def test_precision_auto_is_bf16_only_where_the_processor_computes_it(folder, monkeypatch, is_fast):
+    monkeypatch.setattr("components.training.steps.has_bf16", lambda device: is_fast)
+    told = train(request_of(folder, f"auto-{is_fast}", steps=2, precision="auto")).told
+    assert told["precision"] == ("bf16" if is_fast else "fp32")
+
+
 def test_finished_run_leaves_no_state_behind(whole):
     place, report, _ = whole
     assert [path.name for path in (place / "work").iterdir()] == [TIMING_FILE]
