@@ -34,7 +34,12 @@ class SearchConfig(BaseModel):
     beam: int = Field(default=0, ge=0, description="below the root only the most probable actions are kept; 0 keeps all")
     leaves: int = Field(default=1, ge=1, le=64, description="leaves per tree and round, kept apart by virtual losses")
     virtual_loss: float = Field(default=1.0, ge=0, le=10)
-    considered: int = Field(default=16, ge=1, le=1024, description="actions that a Gumbel root looks at")
+    considered: int | None = Field(
+        default=None,
+        ge=1,
+        le=1024,
+        description="actions of a Gumbel root; none: a quarter of the simulations, 2 to 16",
+    )
     gumbel_scale: float = Field(default=1.0, ge=0, le=10, description="1 while training, 0 for the strongest play")
     c_visit: float = Field(default=50.0, ge=0)
     c_scale: float = Field(default=1.0, ge=0)
@@ -59,6 +64,15 @@ class SearchConfig(BaseModel):
             raise ValueError("a kept root would lack the actions that the beam left out; set reuse to false or beam to 0")
         return self
 
+    @property
+    def root_actions(self) -> int:
+        """How many actions a Gumbel root looks at.
+
+        With one visit each, the net's noisy value outweighs its policy: at 16 simulations on Go 9x9 a root of 16 actions scored
+        0.335 against PUCT in 200 games (`zeroline match`), a root of 4 scored 0.560.
+        """
+        return self.considered if self.considered is not None else min(16, max(2, self.simulations // 4))
+
     def is_noisy_at(self, ply: int) -> bool:
         return self.noise_plies == 0 or ply < self.noise_plies
 
@@ -71,7 +85,7 @@ SETTINGS_DTYPE = np.dtype(
         np.record,
         [
             ("rule", "i4"), ("fpu", "i4"), ("c", "f4"), ("fpu_reduction", "f4"), ("forced", "f4"), ("virtual_loss", "f4"),
-            ("c_visit", "f4"), ("c_scale", "f4"), ("beam", "i4"), ("leaves", "i4"), ("considered", "i4"),
+            ("c_visit", "f4"), ("c_scale", "f4"), ("beam", "i4"), ("leaves", "i4"),
         ],
     )
 )  # fmt: skip
@@ -85,5 +99,5 @@ def settings_of(config: SearchConfig) -> Any:
     settings.c, settings.fpu_reduction = config.c, config.fpu_reduction
     settings.forced, settings.virtual_loss = config.forced_playouts, config.virtual_loss
     settings.c_visit, settings.c_scale = config.c_visit, config.c_scale
-    settings.beam, settings.leaves, settings.considered = config.beam, config.leaves, config.considered
+    settings.beam, settings.leaves = config.beam, config.leaves
     return settings

@@ -11,19 +11,22 @@ from components.nets.config import NetConfig
 from components.nets.evaluator import NetEvaluator, choose_device, choose_precision, fast_net, has_bf16, has_onednn
 from components.nets.fused import FusedTower, PlainNet
 from components.nets.model import build_model
-from components.nets.quantize import QuantizedTower, calibrate
+from components.nets.quantize import QuantizedConv, QuantizedTower, calibrate
 
 CPU = torch.device("cpu")
 needs_onednn = pytest.mark.skipif(not has_onednn(), reason="int8 and fused operations are for x86 CPUs")
 
 
-def nets_of(model, planes):
+needs_bf16 = pytest.mark.skipif(not has_bf16(CPU), reason="this processor does not compute bf16")
+PRECISIONS = ["fp32", pytest.param("bf16", marks=needs_bf16), "int8"]
+TOLERANCES = {"fp32": 1e-4, "bf16": 0.05, "int8": 0.15}
+
+
+def fast_net_of(model, planes, precision):
     shape = (32, *planes.shape[2:])
-    return {
-        "fp32": FusedTower(model, torch.float32, shape),
-        "bf16": FusedTower(model, torch.bfloat16, shape),
-        "int8": QuantizedTower(model, calibrate(model, planes), shape),
-    }
+    if precision == "int8":
+        return QuantizedTower(model, calibrate(model, planes), shape)
+    return FusedTower(model, torch.bfloat16 if precision == "bf16" else torch.float32, shape)
 
 
 @pytest.fixture(scope="module", params=["square", "hexagon"])
@@ -39,11 +42,11 @@ def sample(request):
 
 
 @needs_onednn
-@pytest.mark.parametrize("precision", ["fp32", "bf16", "int8"])
+@pytest.mark.parametrize("precision", PRECISIONS)
 def test_a_row_depends_on_itself_alone(sample, precision):
     """Bit by bit: permuted, alone, and in batches of other sizes."""
     model, planes = sample
-    net = nets_of(model, planes)[precision]
+    net = fast_net_of(model, planes, precision)
     with torch.inference_mode():
         logits, values = net(planes)
         order = torch.randperm(len(planes), generator=torch.Generator().manual_seed(0))
@@ -57,15 +60,15 @@ def test_a_row_depends_on_itself_alone(sample, precision):
 
 
 @needs_onednn
-def test_low_precisions_follow_fp32_on_any_board(sample):
+@pytest.mark.parametrize("precision", PRECISIONS)
+def test_every_precision_follows_the_plain_net_on_any_board(sample, precision):
     model, planes = sample
     with torch.inference_mode():
         exact, values, _ = model(planes)
-        for precision, tolerance in (("fp32", 1e-4), ("bf16", 0.05), ("int8", 0.15)):
-            logits, found = nets_of(model, planes)[precision](planes)
-            assert (found - values).abs().max() < tolerance, precision
-            if exact.numel():
-                assert (logits - exact).abs().max() / exact.std() < 2 * tolerance, precision
+        logits, found = fast_net_of(model, planes, precision)(planes)
+    assert (found - values).abs().max() < TOLERANCES[precision]
+    if exact.numel():
+        assert (logits - exact).abs().max() / exact.std() < 2 * TOLERANCES[precision]
 
 
 @needs_onednn
@@ -185,3 +188,13 @@ def test_a_torch_without_the_fused_operations_still_plays(trained, monkeypatch):
 
     monkeypatch.setattr("components.nets.evaluator.FusedTower", broken)
     assert isinstance(fast_net(trained, torch.bfloat16, CPU, (8, 3, 3)), PlainNet)
+
+
+@needs_onednn
+def test_the_largest_bytes_and_weights_do_not_overflow():
+    """Without VNNI two products are added in 16 bits: 255 * w + 255 * w must fit, or bright positions are judged wrongly."""
+    weight = torch.ones(32, 32, 3, 3)
+    layer = QuantizedConv(weight, torch.zeros(32), 1.0, 0, (2, 7, 7))
+    bytes_in = torch.full((2, 32, 7, 7), 255, dtype=torch.uint8).contiguous(memory_format=torch.channels_last)
+    found = layer(bytes_in, 1.0, torch.float32, "none")
+    assert torch.allclose(found[:, :, 3, 3], torch.tensor(32 * 9 * 255.0), rtol=1e-5)

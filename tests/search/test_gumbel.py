@@ -51,6 +51,12 @@ def test_only_the_top_actions_by_gumbel_plus_logit_are_considered():
     assert set(np.flatnonzero(edges["visits"])) == set(first_ranking[:4])
 
 
+@pytest.mark.parametrize(("simulations", "actions"), [(4, 2), (16, 4), (32, 8), (400, 9)])
+def test_by_default_a_root_looks_at_a_quarter_of_its_simulations(simulations, actions):
+    edges = searched(simulations=simulations, considered=None).arrays.edges[0, :9]
+    assert np.count_nonzero(edges["visits"]) == actions
+
+
 def test_improved_policy_equals_the_formula():
     forest = searched()
     root, edges = forest.arrays.nodes[0, 0], forest.arrays.edges[0, :9]
