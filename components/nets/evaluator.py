@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from components.core.errors import BadParameter
+from components.core.memory import keep_freed_memory
 from components.games.contract import Game, States
 from components.nets.checkpoint import Card, load_checkpoint, load_ranges
 from components.nets.fused import FusedTower, PlainNet
@@ -106,6 +107,7 @@ class NetEvaluator:
         pad_to: int = 1,
     ):
         set_threads(threads)
+        keep_freed_memory()
         self.game, self.max_batch, self.pad_to = game, max_batch, pad_to
         self.card: Card | None = None
         self.calibration: Calibration | None = None

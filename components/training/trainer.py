@@ -15,6 +15,7 @@ import torch
 
 from components.core.errors import BadParameter
 from components.core.files import digest_of, json_text, remove_stale_parts, write_json
+from components.core.memory import keep_freed_memory
 from components.core.seeds import stream_of
 from components.data.batches import BatchSource
 from components.data.config import WindowConfig
@@ -99,6 +100,7 @@ def torch_set_up(config: TrainConfig) -> Iterator[None]:
     fills: Any = torch.utils.deterministic
     was_filled = fills.fill_uninitialized_memory
     torch.set_num_threads(config.threads)
+    keep_freed_memory()
     torch.use_deterministic_algorithms(True, warn_only=True)
     # Strict mode also fills fresh memory with NaN to find bugs; we only want its choice of algorithms.
     fills.fill_uninitialized_memory = False
