@@ -60,7 +60,9 @@ class Forest:
         # A kept subtree may bring as many nodes as a search makes; the root is one more.
         self.capacity = max(self.budgets) * (2 if config.reuse else 1) + 2
         self.arrays = allocate(game, slots, self.capacity)
-        self.schedule = considered_visits(config.root_actions if config.mode == "gumbel" else 0, self.budgets)
+        # A fast search halves fewer actions: with a full search's sixteen it would look at each once and learn nothing.
+        self.root_actions = [config.root_actions(budget) if config.mode == "gumbel" else 0 for budget in self.budgets]
+        self.schedule = considered_visits(max(self.root_actions), self.budgets)
         self.streams = np.zeros(slots, dtype=np.uint64)
         self.clock = Clock()
         self.is_noisy = np.zeros(slots, dtype=np.bool_)
@@ -162,7 +164,8 @@ class Forest:
             self.arrays.trees[slot].goal = 0
             return
         if self.config.mode == "gumbel":
-            self.arrays.trees[slot].considered = min(self.config.root_actions, root.edge_count)
+            tree = self.arrays.trees[slot]
+            tree.considered = min(self.root_actions[tree.budget], root.edge_count)
             scale = self.config.gumbel_scale if self.is_noisy[slot] else 0.0
             draw_gumbels(root, edges, scale, self.streams, slot)
         elif self.config.noise_fraction > 0 and self.is_noisy[slot]:
