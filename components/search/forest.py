@@ -20,6 +20,8 @@ from components.search.evaluators import Evaluator
 from components.search.gumbel import considered_visits, draw_gumbels, improved_policy
 from components.search.puct import add_noise, pruned_visits
 
+LEAF_STRIDE = np.uint64(0xD1342543DE82EF95)  # odd and no small multiple of the streams' own step, so that they do not meet
+
 
 @dataclass
 class Clock:
@@ -143,9 +145,9 @@ class Forest:
         began = time.perf_counter()
         picked = self.open_leaves[:unfinished]
         slots = self.leaf_trees[picked]
-        streams = self.streams[slots]
+        streams = leaf_streams(self.streams, slots)
         logits, values = self.evaluator.evaluate(self.arrays.states, rows[picked], streams)
-        self.streams[slots] = streams
+        self.streams[slots] = streams  # of several leaves the last one's counts: nobody has drawn beyond it
         seconds = time.perf_counter() - began
         arrays = self.arrays
         walk.attach_many(
@@ -259,3 +261,9 @@ class Forest:
 
 def entropy(shares: NDArray[np.float64]) -> float:
     return float(-(shares * np.log(np.maximum(shares, 1e-300))).sum())
+def leaf_streams(streams: NDArray[np.uint64], slots: NDArray[np.int64]) -> NDArray[np.uint64]:
+    """A stream for each leaf, slots ascending: the tree's own for its first, far off ones for more, or all would draw alike."""
+    rank = np.arange(len(slots)) - np.searchsorted(slots, slots)
+    return streams[slots] + rank.astype(np.uint64) * LEAF_STRIDE
+
+

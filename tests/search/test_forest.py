@@ -20,8 +20,10 @@ MODES = {
     "gumbel": SearchConfig(mode="gumbel", simulations=128, considered=9, gumbel_scale=0.0),
     "uct": SearchConfig(mode="uct", simulations=600, c=1.4, rule="ucb1"),
     "uct-puct": SearchConfig(mode="uct", simulations=600, c=2.0, fpu="zero"),
+    "gumbel-leaves": SearchConfig(mode="gumbel", simulations=128, considered=9, gumbel_scale=0.0, leaves=4),
     "value-only": SearchConfig(mode="value-only", simulations=120),
 }
+    "uct-leaves": SearchConfig(mode="uct", simulations=600, c=2.0, fpu="zero", leaves=4),
 
 
 def forest_of(game, config, slots):
@@ -175,6 +177,29 @@ def test_kept_subtree_equals_the_part_it_was():
 
 def test_terminal_positions_are_never_asked_of_the_evaluator():
     game = make("tictactoe")
+def test_several_leaves_a_round_are_different_leaves():
+    """Virtual losses keep them apart and each has a stream of its own: a quarter of the calls, four rollouts in each."""
+    game = make("tictactoe")
+
+    class Counting(UniformEvaluator):
+        calls = 0
+
+        def evaluate(self, states, rows, streams):
+            self.calls += 1
+            assert len(set(rows)) == len(set(streams)) == len(rows)
+            return super().evaluate(states, rows, streams)
+
+    calls = []
+    for leaves in (1, 4):
+        evaluator = Counting(game)
+        forest = Forest(game, evaluator, SearchConfig(simulations=100, leaves=leaves), 1)
+        forest.search(rows(game, game.start()), streams_of(1, 1))
+        assert forest.insight(0).visits.sum() == 100
+        calls.append(evaluator.calls)
+    assert calls[0] == 101  # the root, then one leaf at a time
+    assert calls[1] < 101 / 3
+
+
 
     class Watching(UniformEvaluator):
         def evaluate(self, states, rows, streams):

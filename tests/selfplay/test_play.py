@@ -13,6 +13,7 @@ from components.selfplay.record import GameKey
 SEARCHES = {
     "puct": SearchConfig(simulations=20, noise_fraction=0.25, temperature_plies=4),
     "reuse": SearchConfig(simulations=20, noise_fraction=0.25, temperature_plies=4, reuse=True),
+    "leaves": SearchConfig(simulations=20, noise_fraction=0.25, temperature_plies=4, reuse=True, leaves=3, forced_playouts=2.0),
     "gumbel": SearchConfig(mode="gumbel", simulations=16, considered=4),
     "policy": SearchConfig(mode="policy", noise_fraction=0.25, noise_alpha=0.1, noise_plies=4, temperature_after=2.0),
 }
