@@ -59,9 +59,13 @@ def with_knobs(game: Game, **changes: Any) -> Game:
 
 def show_other_rules(evaluator: Any, game: Game, seen_as: Game) -> Evaluator:
     """Let an evaluator judge states of another game with the same planes; `seen_as` decides what it sees of the rules."""
+    from components.search.modes import CachedEvaluator
     from components.search.uct import RolloutEvaluator
     from components.search.value_only import ValueOnlyEvaluator
 
+    if isinstance(evaluator, CachedEvaluator):
+        # Begun anew: a state does not hold the komi, so what is remembered was judged under the other rules.
+        return CachedEvaluator(show_other_rules(evaluator.inner, game, seen_as), game, evaluator.entries)
     if isinstance(evaluator, ValueOnlyEvaluator):
         return ValueOnlyEvaluator(game, show_other_rules(evaluator.values, game, seen_as), evaluator.temperature)
     if isinstance(evaluator, RolloutEvaluator):
