@@ -180,7 +180,13 @@ def best_but(insight: Insight, excluded: int) -> int:
     return next((int(insight.actions[place]) for place in order if insight.actions[place] != excluded), excluded)
 
 
-def check_player(text: str, game: Game) -> None:
-    """Refuse a text that names no player before anything else is done."""
-    if ":" in text:
-        split_player(text, game)
+def check_player(text: str, family: str, size: str) -> None:
+    """Refuse a text that names no player, and a net of another game or rules version, before anything else is done."""
+    from components.nets.checkpoint import check_rules, read_card
+
+    game, text = trained_rules(text, family, size), spell_out(text, family, size)
+    if ":" not in text:
+        return
+    parts = split_player(text, game)
+    if parts.kind in NET_KINDS and parts.path:
+        check_rules(parts.path, read_card(parts.path), game)
