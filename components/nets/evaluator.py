@@ -117,12 +117,19 @@ class NetEvaluator:
             self.calibration = Calibration.of(ranges) if ranges else None
         self.outputs = game.spec.actions if getattr(self.model, "has_policy", True) else 0
         self.device = choose_device(device)
-        int8_passed = self.calibration is not None and self.card is not None and self.card.int8_accepted
-        self.precision = choose_precision(precision, self.device, isinstance(self.model, TowerNet), int8_passed)
+        self.precision = choose_precision(precision, self.device, isinstance(self.model, TowerNet), self.int8_passed)
         rows = max_batch + -max_batch % pad_to
         self.planes = torch.zeros(rows, game.spec.planes, game.spec.height, game.spec.width)
         self.net: Net | None = None
         self.refresh()
+
+    @property
+    def int8_passed(self) -> bool:
+        """Whether a match showed int8 not weaker here: ranges and verdict of one board size say nothing about another."""
+        if self.card is None or self.calibration is None:
+            return False
+        is_own_board = (self.card.height, self.card.width) == (self.game.spec.height, self.game.spec.width)
+        return is_own_board and self.card.int8_accepted
 
     def refresh(self) -> None:
         """Take over the model's weights as they are now."""
