@@ -14,7 +14,7 @@ DIRICHLET_TOTAL = 10.83
 class SearchConfig(BaseModel):
     """Every knob of the search. The mode picks where priors and values come from, the rule picks the edge to follow."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     mode: Literal["puct", "gumbel", "uct", "value-only", "policy"] = Field(
         default="puct", description="where priors and values come from; policy: sample the net's own, no search"
