@@ -172,7 +172,7 @@ def player_config(parts: PlayerText) -> SearchConfig:
             f"A {parts.kind} player has no option '{idle[0]}': it searches every ply anew and without noise."
             " Self-play has it: write it under search in params.yaml."
         )
-    if "temperature" in parts.options and "temperature_plies" not in parts.options:
+    if "temperature" in parts.options and not {"temperature_plies", "temperature_after"} & set(parts.options):
         raise BadParameter(
             f"A {parts.kind} player's temperature is for the first temperature_plies plies of a game, and none are given."
             " Add temperature_plies=40, or write temperature_after for the plies after them."

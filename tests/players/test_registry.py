@@ -28,6 +28,7 @@ PLAYERS = (
     "search:{net},sims=8,mode=gumbel",
     "net:{net}",
     "net:{net},temperature=1",
+    "search:{net},mode=policy,temperature=2,temperature_after=2",
     "value:{net},sims=6,T=0.5",
     "uct:sims=20",
     "uct:sims=20,rule=ucb1,c=1.4",
