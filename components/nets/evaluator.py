@@ -64,7 +64,8 @@ def choose_precision(requested: str, device: torch.device, is_tower: bool = True
         raise BadParameter(f"There is no precision '{requested}'; write one of {', '.join(PRECISIONS)}.")
     int8_possible = device.type == "cpu" and has_onednn() and is_tower
     if requested == "int8" and not int8_possible:
-        raise BadParameter(f"int8 needs a tower net on an x86 CPU, this is {device.type}. Write precision auto.")
+        have = f"this machine plays nets on {device.type} ({platform.machine()})" if is_tower else "this net is a report's"
+        raise BadParameter(f"int8 needs a tower net on an x86 CPU, {have}. Write precision auto.")
     if requested == "auto":
         return "int8" if int8_possible and int8_passed else "bf16" if has_bf16(device) else "fp32"
     return requested  # type: ignore[return-value]
@@ -178,7 +179,8 @@ class NetEvaluator:
         """The net on the first count rows of the buffer."""
         if self.net is None:
             raise BadParameter(
-                "int8 needs ranges and this net has none. Calibrate it with planes of real positions, or write precision auto."
+                "int8 needs ranges and this net has none. 'zeroline quantize NET --game GAME' measures them;"
+                " precision auto does without."
             )
         padded = count + -count % self.pad_to
         self.planes[count:padded] = 0.0

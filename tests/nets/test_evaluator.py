@@ -194,6 +194,13 @@ def test_choices_are_checked(trained, tictactoe):
             build()
 
 
+def test_a_refused_int8_says_what_was_found():
+    with pytest.raises(BadParameter, match="this net is a report's"):
+        choose_precision("int8", CPU, is_tower=False)
+    with pytest.raises(BadParameter, match="plays nets on cuda"):
+        choose_precision("int8", torch.device("cuda"))
+
+
 def test_a_torch_without_the_fused_operations_still_plays(trained, monkeypatch):
     def broken(*_arguments):
         raise RuntimeError("no such operation")

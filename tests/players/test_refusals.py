@@ -41,6 +41,13 @@ def test_a_net_of_other_rules_is_refused(net_of, capsys, trained, changes, game,
     assert words in sentence
 
 
+@pytest.mark.parametrize(("option", "words"), [("--games 3", "need an even number"), ("--sims 0", "need at least 1")])
+def test_quantize_refuses_games_it_cannot_play(net_of, capsys, option, words):
+    status = run_command(lambda: run(f"quantize {net_of('tictactoe')} --game tictactoe {option}".split()))
+    assert status == USER_ERROR_EXIT_CODE
+    assert words in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     "command", ["quantize {net} --game go-5x5", "gtp --player search:{net},sims=4", "riddles --player net:{net}"]
 )
