@@ -181,14 +181,12 @@ def report(name: str) -> None:
 
 
 def gate_player(experiment: Experiment, net: Path, simulations: int) -> Player:
-    """A net as it plays matches: the experiment's own search without noise, at the match's number of simulations."""
+    """A net as it plays matches: the experiment's own search without exploration, at the match's number of simulations."""
     from components.nets.evaluator import NetEvaluator
     from components.players.search import SearchPlayer
     from components.search.modes import evaluator_of
 
-    search = experiment.search.model_copy(
-        update={"simulations": simulations, "noise_fraction": 0.0, "gumbel_scale": 0.0, "temperature_plies": 0, "reuse": False}
-    )
+    search = experiment.search.for_match(simulations)
     return SearchPlayer(search, lambda game: evaluator_of(game, search, NetEvaluator(net, game)))
 
 

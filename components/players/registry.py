@@ -36,8 +36,8 @@ USUAL: dict[str, dict[str, Any]] = {  # what a kind does unless its text says ot
     "uct": {"mode": "uct", "c": 1.0, "fpu": "zero"},
 }
 MODES_OF = {"search": ("puct", "gumbel", "value-only", "policy"), "value": ("value-only",), "uct": ("uct",)}
-# A player's trees are new at every ply, so that games do not depend on each other, and its roots have no noise.
-SELFPLAY_ONLY = ("reuse", "noise_fraction", "noise_total", "noise_alpha", "noise_plies", "gumbel_scale")
+# A player's trees are new at every ply, so that games do not depend on each other, and its roots explore nothing for training.
+SELFPLAY_ONLY = ("reuse", "noise_fraction", "noise_total", "noise_alpha", "noise_plies", "gumbel_scale", "forced_playouts")
 NetMaker = Callable[[Game], Evaluator]  # a net as an evaluator for a game
 
 
@@ -169,7 +169,7 @@ def player_config(parts: PlayerText) -> SearchConfig:
     idle = [name for name in parts.options if name in SELFPLAY_ONLY]
     if idle:
         raise UnknownName(
-            f"A {parts.kind} player has no option '{idle[0]}': it searches every ply anew and without noise."
+            f"A {parts.kind} player has no option '{idle[0]}': it searches every ply anew and without what training explores."
             " Self-play has it: write it under search in params.yaml."
         )
     if "temperature" in parts.options and not {"temperature_plies", "temperature_after"} & set(parts.options):

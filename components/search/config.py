@@ -74,6 +74,11 @@ class SearchConfig(BaseModel):
         """
         return self.considered if self.considered is not None else min(16, max(2, simulations // 4))
 
+    def for_match(self, simulations: int) -> "SearchConfig":
+        """The search as it plays matches: strongest play, nothing explored for the sake of training, a fresh tree every ply."""
+        explores_nothing = {"noise_fraction": 0.0, "gumbel_scale": 0.0, "forced_playouts": 0.0, "temperature_plies": 0}
+        return self.model_copy(update={"simulations": simulations, "reuse": False, **explores_nothing})
+
     def is_noisy_at(self, ply: int) -> bool:
         return self.noise_plies == 0 or ply < self.noise_plies
 

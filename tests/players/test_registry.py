@@ -69,7 +69,7 @@ def test_same_streams_same_choices(net):
         ("search:{net},precision=fp7", "no precision 'fp7'"),
         ("search:{net},sims=4,simulations=8", "says simulations twice"),
         ("search:{net},reuse=true", "searches every ply anew"),
-        ("search:{net},mode=gumbel,gumbel_scale=1", "without noise"),
+        ("search:{net},mode=gumbel,gumbel_scale=1", "without what training explores"),
         ("search:{net},temperature=1", "Add temperature_plies=40"),
         ("search:{net},mode=uct", "mode is puct or gumbel or value-only or policy; found uct"),
         ("search:{net},c_visit=inf", "c_visit cannot be 'inf'"),

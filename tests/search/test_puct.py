@@ -74,6 +74,15 @@ def test_ucb1_as_printed():
     assert puct.best_by_ucb1(node, edges, settings) == 2  # every edge once before any edge twice
 
 
+def test_a_match_explores_nothing():
+    """Forced playouts too: without the noise that they are for they only take visits from better actions."""
+    training = SearchConfig(noise_fraction=0.25, forced_playouts=2.0, temperature_plies=30, reuse=True, c=2.0)
+    assert training.for_match(64) == SearchConfig(simulations=64, gumbel_scale=0.0, c=2.0)
+    node, edges = node_with([0.8, 0.2], [8, 1], [0.9, -0.9])
+    assert puct.best_by_puct(node, edges, settings_of(training), True) == 1
+    assert puct.best_by_puct(node, edges, settings_of(training.for_match(64)), True) == 0
+
+
 def test_forced_playouts_bind_the_root_only():
     # N = 9 + 1: an edge of prior 0.2 that was followed once must be followed sqrt(2 * 0.2 * 10) = 2 times.
     node, edges = node_with([0.8, 0.2], [8, 1], [0.9, -0.9])
