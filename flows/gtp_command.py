@@ -30,12 +30,12 @@ def run(options: argparse.Namespace) -> int:
     from components.protocols.go_table import refuse_size
     from components.protocols.gtp_engine import GtpEngine, serve
     from components.protocols.lines import StreamLines
-    from components.protocols.thinking import check_player, trained_rules
+    from components.protocols.thinking import check_player
 
     refuse_size(options.size)
     if options.resign is not None and not -1 <= options.resign < 0:
         raise BadParameter(f"--resign is {options.resign}; need a value from -1 to below 0, for example -0.95.")
-    check_player(options.player, trained_rules(options.player, "go", f"{options.size}x{options.size}"))
+    check_player(options.player, "go", f"{options.size}x{options.size}")
     protocol = own_stdout()
 
     def write(text: str) -> None:

@@ -24,12 +24,11 @@ def add_parsers(jobs: Any) -> None:
 
 def run_bot(options: argparse.Namespace) -> int:
     from components.games.golad.spec import FAMILY
-    from components.games.registry import build
     from components.protocols.lines import StreamLines
     from components.protocols.riddles import RiddlesBot, serve
     from components.protocols.thinking import check_player, trained_rules
 
-    check_player(options.player, build(FAMILY, options.size or FAMILY.default_size, None, {}))
+    check_player(options.player, "golad", options.size or FAMILY.default_size)
     protocol = own_stdout()
 
     def write(text: str) -> None:

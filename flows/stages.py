@@ -50,6 +50,7 @@ def generate(key: str) -> None:
     from components.data.summary import summarise
     from components.games.registry import make
     from components.nets.checkpoint import read_card
+    from components.selfplay.play import planned_memory
     from flows.shards import ORACLE_ROOMS, SELFPLAY_ROOMS, ShardJob, choose_mapper, code_digest
     from flows.watch import SelfplayWatch
 
@@ -72,6 +73,8 @@ def generate(key: str) -> None:
         )
         jobs.append(ShardJob(**{**job.__dict__, "out": str(layout.work(f"{key}-{job.digest}") / f"shard-{shard:03d}.parquet")}))
     watch = SelfplayWatch(key, experiment.selfplay.games, sum(Path(job.out).exists() for job in jobs))
+    if not experiment.selfplay.players:
+        watch.tell_memory(planned_memory(make(experiment.game), search, experiment.selfplay))
     choose_mapper()(jobs, watch.note)
     folder = layout.data(generation.generation)
     shutil.rmtree(folder, ignore_errors=True)
@@ -178,14 +181,12 @@ def report(name: str) -> None:
 
 
 def gate_player(experiment: Experiment, net: Path, simulations: int) -> Player:
-    """A net as it plays matches: the experiment's own search without noise, at the match's number of simulations."""
+    """A net as it plays matches: the experiment's own search without exploration, at the match's number of simulations."""
     from components.nets.evaluator import NetEvaluator
     from components.players.search import SearchPlayer
     from components.search.modes import evaluator_of
 
-    search = experiment.search.model_copy(
-        update={"simulations": simulations, "noise_fraction": 0.0, "gumbel_scale": 0.0, "temperature_plies": 0, "reuse": False}
-    )
+    search = experiment.search.for_match(simulations)
     return SearchPlayer(search, lambda game: evaluator_of(game, search, NetEvaluator(net, game)))
 
 

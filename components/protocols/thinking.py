@@ -59,9 +59,13 @@ def with_knobs(game: Game, **changes: Any) -> Game:
 
 def show_other_rules(evaluator: Any, game: Game, seen_as: Game) -> Evaluator:
     """Let an evaluator judge states of another game with the same planes; `seen_as` decides what it sees of the rules."""
+    from components.search.modes import CachedEvaluator
     from components.search.uct import RolloutEvaluator
     from components.search.value_only import ValueOnlyEvaluator
 
+    if isinstance(evaluator, CachedEvaluator):
+        # Begun anew: a state does not hold the komi, so what is remembered was judged under the other rules.
+        return CachedEvaluator(show_other_rules(evaluator.inner, game, seen_as), game, evaluator.entries)
     if isinstance(evaluator, ValueOnlyEvaluator):
         return ValueOnlyEvaluator(game, show_other_rules(evaluator.values, game, seen_as), evaluator.temperature)
     if isinstance(evaluator, RolloutEvaluator):
@@ -176,7 +180,13 @@ def best_but(insight: Insight, excluded: int) -> int:
     return next((int(insight.actions[place]) for place in order if insight.actions[place] != excluded), excluded)
 
 
-def check_player(text: str, game: Game) -> None:
-    """Refuse a text that names no player before anything else is done."""
-    if ":" in text:
-        split_player(text, game)
+def check_player(text: str, family: str, size: str) -> None:
+    """Refuse a text that names no player, and a net of another game or rules version, before anything else is done."""
+    from components.nets.checkpoint import check_rules, read_card
+
+    game, text = trained_rules(text, family, size), spell_out(text, family, size)
+    if ":" not in text:
+        return
+    parts = split_player(text, game)
+    if parts.kind in NET_KINDS and parts.path:
+        check_rules(parts.path, read_card(parts.path), game)

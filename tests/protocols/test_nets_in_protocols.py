@@ -43,6 +43,21 @@ def test_the_net_sees_the_komi_that_is_played(tmp_path):
     assert (planes[0] == game.encode(game.start())).all()
 
 
+def test_remembered_evaluations_are_forgotten_under_another_komi(tmp_path):
+    path = net_file(tmp_path, "go-9x9", NetConfig(blocks=1, channels=8))
+    text = f"search:{path},sims=4,precision=fp32"
+    plain, remembering = (Thinker(text + more, lambda: 0.0) for more in ("", ",cache_entries=1000"))
+    told = []
+    for komi in ("0.5", "6.5"):
+        game = make(f"go-5x5:komi={komi}")
+        for thinker in (plain, remembering):
+            thinker.sit(game)
+            told.append(thinker.think(game.start()).value)
+    assert told[0] == told[1]
+    assert told[2] == told[3]
+    assert told[0] != told[2]  # the komi is one of the planes
+
+
 def test_a_net_for_one_size_refuses_the_others(tmp_path):
     path = net_file(tmp_path, "go-9x9/report-9x9", NetConfig(architecture="report-go-9x9"))
     answers, engine = converse(["boardsize 5", "boardsize 9", "genmove b"], player=f"net:{path},precision=fp32", side=9)
