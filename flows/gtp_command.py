@@ -43,5 +43,5 @@ def run(options: argparse.Namespace) -> int:
         protocol.flush()
 
     engine = GtpEngine(options.player, options.size, options.ko, options.resign, seed=options.seed)
-    serve(engine, StreamLines(sys.stdin.buffer), write)
+    serve(engine, StreamLines(sys.stdin), write)
     return 0

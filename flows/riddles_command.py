@@ -39,7 +39,7 @@ def run_bot(options: argparse.Namespace) -> int:
     bot = RiddlesBot(options.player, seed=options.seed)
     if options.size:
         bot.thinker.sit(trained_rules(options.player, "golad", options.size))
-    serve(bot, StreamLines(sys.stdin.buffer), write)
+    serve(bot, StreamLines(sys.stdin), write)
     return 0
 
 
