@@ -29,7 +29,7 @@ from numpy.typing import NDArray
 from components.core.errors import BadParameter, EngineFailure, Forfeit, IllegalAction
 from components.core.seeds import stream_of
 from components.evaluation.ledger import Ledger
-from components.evaluation.result import GameRecord, MatchResult
+from components.evaluation.result import GameRecord, MatchResult, version_of
 from components.games.contract import PLAYERS, Game, Player, States
 from components.games.players import RandomPlayer
 
@@ -274,6 +274,7 @@ class Match:
         return GameRecord(
             self.key, live.pair, live.side, live.start, live.opening, tuple(live.actions), returns, live.digest(),
             (live.moves[0], live.moves[1]), (round(live.seconds[0], 6), round(live.seconds[1], 6)), void, forfeit,
+            (version_of(self.players[0]), version_of(self.players[1])),
         )  # fmt: skip
 
     def report(self, record: GameRecord) -> None:

@@ -59,6 +59,7 @@ def sgf_of_match_game(game: Game, record: MatchGame, names: tuple[str, str]) -> 
     """One game of a match; names are the player's and the opponent's."""
     sides = names if record.side == 0 else (names[1], names[0])
     about = [f"pair {record.pair}, {record.opening} opening plies were drawn"]
+    about += [f"{name} is {version}" for name, version in zip(names, record.versions, strict=True) if version]
     about += [text for text in (record.void, record.forfeit) if text]
     return sgf_of_actions(game, record.actions, sides, match_result(game, record), "\n".join(about))
 

@@ -4,6 +4,7 @@ import csv
 import json
 
 import pytest
+from protocol_fakes import fake_engine
 
 from components.core.errors import BadParameter
 from components.protocols.match_watch import TreeLedger
@@ -48,6 +49,26 @@ def test_a_match_goes_on_where_it_was_and_ends_the_same(tmp_path):
         for name in [name for name in values if "seconds" in name]:
             del values[name]
     assert finished == resumed
+
+
+def test_an_engines_version_stays_with_its_games(tmp_path):
+    """Told again from the ledger alone, when no engine is started any more."""
+    out = tmp_path / "out"
+    words = [
+        "match",
+        "random-eyes",
+        f"gtp:{fake_engine(tmp_path, 'pass')}",
+        "--game",
+        "go-5x5",
+        "--games",
+        "2",
+        "--out",
+        str(out),
+    ]
+    for _ in range(2):
+        run(words)
+        assert json.loads((out / "result.json").read_text())["versions"] == ["", "Fake 7"]
+        assert "is Fake 7" in read_sgf((out / "sgf" / "0001-first.sgf").read_text()).comment
 
 
 def test_other_games_are_told_in_words(tmp_path):
