@@ -9,7 +9,7 @@ from flows.gtp_command import own_stdout
 
 def add_parsers(jobs: Any) -> None:
     bot = jobs.add_parser("riddles", help="play GOLAD as a Riddles.io bot")
-    bot.add_argument("--player", required=True, metavar="TEXT", help="for example search:champion.safetensors,sims=400")
+    bot.add_argument("--player", required=True, metavar="TEXT", help="for example champion,sims=400 or search:NET.safetensors")
     bot.add_argument("--size", metavar="WxH", help="get ready for this board before the first line, for example 18x16")
     bot.add_argument("--seed", type=int, default=0)
     match = jobs.add_parser("riddles-match", help="let two Riddles.io bots play GOLAD under the official rules")
