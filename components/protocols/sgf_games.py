@@ -97,6 +97,13 @@ def with_mover(state: State, mover: int) -> State:
     return state
 
 
+def actions_to_go_on_from(game: Game, sgf: SgfGame) -> list[int]:
+    """A file's moves as actions from the empty board, for a game that somebody wants to continue."""
+    if sgf.black_stones or sgf.white_stones or any(colour != ply % 2 for ply, (colour, _) in enumerate(sgf.moves)):
+        raise BadFile("The game does not start from an empty board with Black and alternate; only such a game can be continued.")
+    return [action_of_point(game, point) for _, point in sgf.moves]
+
+
 def record_of_sgf(game: Game, sgf: SgfGame, number: int) -> GameRecord:
     """A file as self-play would tell it: the move played is the whole policy, the result the value of every position."""
     state = start_of(game, sgf)
