@@ -6,6 +6,7 @@ import json
 import pytest
 from protocol_fakes import fake_engine
 
+from components.core.command import INTERRUPTED_EXIT_CODE, run_command
 from components.core.errors import BadParameter
 from components.protocols.match_watch import TreeLedger
 from components.protocols.sgf import read_sgf
@@ -49,6 +50,26 @@ def test_a_match_goes_on_where_it_was_and_ends_the_same(tmp_path):
         for name in [name for name in values if "seconds" in name]:
             del values[name]
     assert finished == resumed
+
+
+def test_ctrl_c_tells_how_it_stood(tmp_path, capsys, monkeypatch):
+    """And the same command goes on from there."""
+    noted = []
+
+    def interrupt(self, *arguments):
+        noted.append(arguments)
+        if len(noted) == 3:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr("components.protocols.match_watch.TreeLedger.append", interrupt)
+    out = tmp_path / "out"
+    assert run_command(lambda: run([*MATCH, "--out", str(out)])) == INTERRUPTED_EXIT_CODE
+    shown = capsys.readouterr()
+    assert shown.out.rstrip().splitlines()[-1].startswith("uct:sims=8 against random-eyes: 3 of 8 games")
+    assert "Traceback" not in shown.err
+    monkeypatch.undo()
+    assert run([*MATCH, "--out", str(out)]) == 0
+    assert len(list(csv.DictReader((out / "games.csv").open()))) == 8
 
 
 def test_an_engines_version_stays_with_its_games(tmp_path):
