@@ -7,7 +7,7 @@ import pytest
 from protocol_fakes import fake_engine
 
 from components.core.command import INTERRUPTED_EXIT_CODE, run_command
-from components.core.errors import BadParameter
+from components.core.errors import BadParameter, UnknownName
 from components.protocols.match_watch import TreeLedger
 from components.protocols.sgf import read_sgf
 from flows.cli import run
@@ -114,6 +114,12 @@ def test_a_ladder_goes_on_without_an_engine_that_is_not_here(tmp_path, capsys):
     rungs = json.loads((tmp_path / "ladder.json").read_text())["rungs"]
     assert rungs[0]["games"] == 2
     assert "not_played" in rungs[1]
+
+
+def test_a_misspelt_rung_is_told_before_the_first_game(capsys):
+    with pytest.raises(UnknownName, match="no player 'pas'"):
+        run(["ladder", "random-eyes", "--game", "go-5x5", "--games", "2", "--against", "random-eyes", "pas"])
+    assert capsys.readouterr().out == ""
 
 
 def test_the_ladder_of_every_game_names_players(tmp_path):
