@@ -13,6 +13,7 @@ from flows import (
     params_command,
     play_command,
     quantize_command,
+    review_command,
     riddles_command,
     rules_lab,
     sgf_command,
@@ -37,7 +38,7 @@ def parser() -> argparse.ArgumentParser:
     jobs.add_parser("presets", help="list the presets")
     games = jobs.add_parser("games", help="list, check and watch the games", add_help=False)
     games.add_argument("rest", nargs=argparse.REMAINDER)
-    plain = (match_command, ladder_command, play_command, gtp_command, sgf_command, quantize_command)
+    plain = (match_command, ladder_command, play_command, gtp_command, sgf_command, review_command, quantize_command)
     for command in (*plain, papers_command, params_command, rules_lab, tune):
         command.add_parser(jobs)
     riddles_command.add_parsers(jobs)
@@ -54,7 +55,7 @@ def run(arguments: list[str]) -> int:
     jobs |= {"match": match_command.run, "ladder": ladder_command.run, "play": play_command.run, "gtp": gtp_command.run}
     jobs |= {"riddles": riddles_command.run_bot, "riddles-match": riddles_command.run_match, "sgf-import": sgf_command.run}
     jobs |= {"quantize": quantize_command.run, "papers": papers_command.run, "rules-lab": rules_lab.run, "tune": tune.run}
-    jobs |= {"params": params_command.run}
+    jobs |= {"review": review_command.run, "params": params_command.run}
     return jobs[options.job](options)
 
 

@@ -10,7 +10,9 @@ from components.core.errors import BadParameter
 
 def add_parser(jobs: Any) -> None:
     command = jobs.add_parser("gtp", help="play Go over GTP: for Sabaki, GoGui, KGS bridges")
-    command.add_argument("--player", required=True, metavar="TEXT", help="for example search:champion.safetensors,sims=400")
+    command.add_argument(
+        "--player", required=True, metavar="TEXT", help="for example champion,sims=400 or search:NET.safetensors"
+    )
     command.add_argument("--size", type=int, default=19, metavar="N", help="board size before the first boardsize (default 19)")
     command.add_argument("--ko", choices=("positional", "simple"), default="positional", help="what is refused as illegal")
     command.add_argument("--resign", type=float, default=None, metavar="V", help="resign below this value, for example -0.95")
@@ -43,5 +45,5 @@ def run(options: argparse.Namespace) -> int:
         protocol.flush()
 
     engine = GtpEngine(options.player, options.size, options.ko, options.resign, seed=options.seed)
-    serve(engine, StreamLines(sys.stdin.buffer), write)
+    serve(engine, StreamLines(sys.stdin), write)
     return 0

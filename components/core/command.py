@@ -8,6 +8,7 @@ from typing import NoReturn
 from components.core.errors import BadParameter, ZerolineError
 
 USER_ERROR_EXIT_CODE = 2
+INTERRUPTED_EXIT_CODE = 130  # what shells report of a program that Ctrl-C ended
 
 
 class OneSentenceParser(argparse.ArgumentParser):
@@ -24,6 +25,10 @@ def run_command(command: Callable[[], int]) -> int:
     except ZerolineError as error:
         sys.stderr.write(f"{type(error).__name__}: {error}\n")
         return USER_ERROR_EXIT_CODE
+    except KeyboardInterrupt:
+        # Everything that takes long keeps what is finished; a person who stops it wants no traceback.
+        sys.stderr.write("\nStopped.\n")
+        return INTERRUPTED_EXIT_CODE
     except BrokenPipeError:
         # `... | head` closed our output: nothing is wrong, and Python must not complain again at shutdown.
         sys.stderr.close()

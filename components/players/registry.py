@@ -25,7 +25,7 @@ KINDS = {
     "value": "value:NET.safetensors,sims=25     value-only search, all successors evaluated",
     "uct": "uct:sims=1000,c=1.0               search with random rollouts, no net",
 }
-CHAMPION = "champion"  # champion,sims=400: the net that the project ships for the game at hand, as a search
+CHAMPION = "champion"  # the net that the project ships for the game at hand: champion,sims=400 or net:champion
 CHAMPIONS = Path(__file__).parents[2] / "champions"
 CHAMPION_OPTIONS = "mode=gumbel,sims=200"
 SHORT_NAMES = {"sims": "simulations", "T": "prior_temperature"}
@@ -69,8 +69,16 @@ def make_player(text: str, game: Game) -> Player:
 def spell_out(text: str, family: str, size: str) -> str:
     """A player's text in full: `champion` is short for a search with the shipped net of this game and size."""
     name, _, options = text.partition(",")
-    if name != CHAMPION:
+    kind, _, net = name.rpartition(":")
+    if net != CHAMPION or kind not in ("", "search", "net", "value"):
         return text
+    usual = CHAMPION_OPTIONS.split(",") if kind in ("", "search") else []
+    wanted = options.split(",") if options else []
+    return ",".join([f"{kind or 'search'}:{shipped_net(family, size)}", *overridden(usual, wanted)])
+
+
+def shipped_net(family: str, size: str) -> Path:
+    """The file of a champion, from the working folder where it lies below that."""
     shipped = sorted(path.stem for path in CHAMPIONS.glob("*.safetensors"))
     if f"{family}-{size}" not in shipped:
         raise UnknownName(
@@ -78,8 +86,17 @@ def spell_out(text: str, family: str, size: str) -> str:
             " Train one and name its file: search:NET.safetensors,sims=200."
         )
     path = CHAMPIONS / f"{family}-{size}.safetensors"
-    near = path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
-    return ",".join([f"search:{near}", *overridden(CHAMPION_OPTIONS.split(","), options.split(",") if options else [])])
+    return path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
+
+
+def nearest_size(family: str, size: str) -> str:
+    """The size whose champion should play where a controller may ask for any: this one if it is shipped, else the nearest."""
+    known = sorted(path.stem.removeprefix(f"{family}-") for path in CHAMPIONS.glob(f"{family}-*.safetensors"))
+    return min(known, key=lambda other: abs(cells_of(other) - cells_of(size)), default=size)
+
+
+def cells_of(size: str) -> int:
+    return math.prod(int(side) for side in size.split("x"))
 
 
 def overridden(usual: list[str], wanted: list[str]) -> list[str]:
@@ -97,9 +114,7 @@ def split_player(text: str, game: Game) -> PlayerText:
     if kind not in KINDS:
         outside = {"go": ("gtp", "gnugo-1", "pachi-500"), "golad": ("riddles",)}.get(game.family, ())
         names = ", ".join([*baselines(game.family), CHAMPION, *KINDS, *outside])
-        raise UnknownName(
-            f"{game.name} has no player '{text}'; name one of {names} (for example search:champion.safetensors,sims=200)."
-        )
+        raise UnknownName(f"{game.name} has no player '{text}'; name one of {names} (for example search:champion,sims=200).")
     pieces = [piece for piece in rest.split(",") if piece]
     path = pieces.pop(0) if pieces and "=" not in pieces[0] else ""
     options = {}

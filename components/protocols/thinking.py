@@ -5,6 +5,7 @@ with as long as the net's eyes are the same: another komi, ko rule, move cap or 
 board's rules. Promises to look at the clock after every slice.
 """
 
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -15,7 +16,7 @@ from components.core.seeds import stream_of
 from components.games.contract import Game, Player, State
 from components.games.record import one_row
 from components.games.registry import build, family_of
-from components.players.registry import make_player, spell_out, split_player
+from components.players.registry import make_player, nearest_size, spell_out, split_player
 from components.players.search import NetPlayer, SearchPlayer
 from components.protocols.clock import Clock, Stopwatch
 from components.search.config import SearchConfig
@@ -40,7 +41,7 @@ class Thought:
 
 def trained_rules(text: str, family: str, size: str) -> Game:
     """The game that a player's net was trained for, at this size; the family's default rules if it has no net."""
-    kind, _, rest = spell_out(text, family, size).partition(":")
+    kind, _, rest = text_at_any_size(text, family, size).partition(":")
     path = rest.split(",")[0]
     if kind in NET_KINDS and path:
         from components.nets.checkpoint import read_card
@@ -49,6 +50,11 @@ def trained_rules(text: str, family: str, size: str) -> Game:
         if card.family == family:
             return build(family_of(family), size, card.variant, dict(card.knobs))
     return build(family_of(family), size, None, {})
+
+
+def text_at_any_size(text: str, family: str, size: str) -> str:
+    """A player's text in full. A controller sets the board: where no champion of its size is shipped the nearest one plays."""
+    return spell_out(text, family, nearest_size(family, size))
 
 
 def with_knobs(game: Game, **changes: Any) -> Game:
@@ -92,7 +98,7 @@ class Thinker:
             return
         if self.player is None or self.trained is None or self.trained.size != game.size:
             self.trained = trained_rules(self.text, game.family, game.size)
-            self.player = make_player(self.text, self.trained)
+            self.player = self.make_player(game)
             self.evaluator: Any = None
         self.game, self.forests, self.slice_seconds = game, {}, 0.0
         if isinstance(self.player, SearchPlayer | NetPlayer):
@@ -101,6 +107,13 @@ class Thinker:
         if isinstance(self.player, NetPlayer):
             self.player.game, self.player.evaluator = game, self.evaluator
         self.warm_up(game.start())
+
+    def make_player(self, game: Game) -> Player:
+        assert self.trained is not None
+        text, near = text_at_any_size(self.text, game.family, game.size), nearest_size(game.family, game.size)
+        if text != self.text and near != game.size:
+            sys.stderr.write(f"No champion is shipped for {game.family}-{game.size}: the one of {near} plays.\n")
+        return make_player(text, self.trained)
 
     def warm_up(self, state: State) -> None:
         """Two short looks: the first may compile, the second shows what a slice costs. Then the move is played once."""

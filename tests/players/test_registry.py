@@ -11,7 +11,7 @@ from components.games.registry import make
 from components.nets.checkpoint import make_card, save_checkpoint
 from components.nets.config import NetConfig
 from components.nets.model import build_model
-from components.players.registry import make_player, spell_out
+from components.players.registry import make_player, nearest_size, spell_out
 
 
 @pytest.fixture
@@ -110,6 +110,22 @@ def test_champion_is_the_shipped_net_of_the_game():
     assert spell_out("champion,simulations=7", "golad", "6x6").endswith("mode=gumbel,simulations=7")
     assert spell_out("greedy", "golad", "6x6") == "greedy"
     assert make_player("champion,sims=7", make("golad-6x6")).config.simulations == 7
+
+
+def test_every_kind_of_player_may_use_the_champions_net():
+    path = spell_out("champion", "golad", "6x6").removeprefix("search:").split(",")[0]
+    assert spell_out("search:champion,sims=7", "golad", "6x6") == f"search:{path},mode=gumbel,sims=7"
+    assert spell_out("net:champion", "golad", "6x6") == f"net:{path}"
+    assert spell_out("value:champion,sims=7", "golad", "6x6") == f"value:{path},sims=7"
+    assert spell_out("gtp:champion", "go", "9x9") == "gtp:champion"  # a program of that name
+
+
+@pytest.mark.parametrize(
+    ("family", "size", "nearest"),
+    [("golad", "6x6", "6x6"), ("golad", "7x6", "6x6"), ("golad", "20x20", "18x16"), ("none", "3", "3")],
+)
+def test_the_champion_of_the_nearest_size(family, size, nearest):
+    assert nearest_size(family, size) == nearest
 
 
 def test_a_game_without_a_shipped_champion_says_which_there_are():

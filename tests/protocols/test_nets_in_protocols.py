@@ -31,6 +31,12 @@ def test_a_tower_plays_every_size_komi_and_ko(tmp_path, mode):
         assert float(engine.table.game.rules.komi) == 6
 
 
+def test_the_champion_plays_at_any_size():
+    """The net of the nearest size where none of this one is shipped: a controller sets the board, not the user."""
+    answers, _ = converse(["genmove b", "boardsize 13", "clear_board", "genmove b"], player="champion,sims=4", side=5)
+    assert [status for status, _ in answers] == ["="] * 4
+
+
 def test_the_net_sees_the_komi_that_is_played(tmp_path):
     path = net_file(tmp_path, "go-9x9", NetConfig(blocks=1, channels=8))
     thinker, game = Thinker(f"search:{path},sims=2,precision=fp32", lambda: 0.0), make("go-5x5:komi=0.5")
