@@ -7,6 +7,7 @@ or the kills in between. Finished shards wait in the work folder and are never p
 import json
 import multiprocessing
 import os
+import signal
 import time
 from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
@@ -143,13 +144,14 @@ def start_worker(reports: Any) -> None:
     """Give a worker process the way to tell its progress, and let it end with its parent even if that is killed."""
     global _reports
     _reports = reports
+    # Ctrl-C reaches workers too: one sentence from the stage is enough, without a traceback from each of them.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     die_with_parent()
 
 
 def die_with_parent() -> None:
     """Linux: ask the kernel to end this process when its parent is gone, so that kill -9 of a stage leaves no orphans."""
     import ctypes
-    import signal
 
     try:
         ctypes.CDLL(None).prctl(1, signal.SIGKILL)
@@ -189,9 +191,17 @@ def play_in_pool(jobs: list[ShardJob], report: Report) -> None:
                 pass_on(reports, report)
                 for future in done:
                     future.result()
-        except BaseException:
+        except BaseException as error:
             pool.shutdown(wait=False, cancel_futures=True)
+            if isinstance(error, KeyboardInterrupt):
+                end_workers()
             raise
+
+
+def end_workers() -> None:
+    """Whoever presses Ctrl-C does not wait for shards of minutes; a pool's own end would."""
+    for worker in multiprocessing.active_children():
+        worker.terminate()
 
 
 def pass_on(reports: Any, report: Report) -> None:
