@@ -16,7 +16,7 @@ from pathlib import Path
 from queue import Empty
 from typing import Any
 
-from components.core.errors import BadParameter, ZerolineError
+from components.core.errors import BadFile, BadParameter, ZerolineError
 from components.core.files import digest_of
 
 RETRIES = 2
@@ -72,6 +72,29 @@ def play_shard(job: ShardJob, report: Report = lambda shard, progress: None) -> 
     records = play(job, game, config, keys, report)
     write_shard(Path(job.out), game, records, card_of(game, job.champion_digest, job.search, job.generation, job.shard))
     return job.out
+
+
+def drop_damaged(jobs: list[ShardJob]) -> list[str]:
+    """Delete waiting shards that no longer read well, so that they are played again; returns their names.
+
+    Otherwise a generation would fail on its copy of such a file for ever, however often the copy is deleted.
+    """
+    damaged = [Path(job.out) for job in jobs if Path(job.out).exists() and not is_sound(job)]
+    for path in damaged:
+        path.unlink()
+    return [path.name for path in damaged]
+
+
+def is_sound(job: ShardJob) -> bool:
+    """Whether a waiting shard can be read to its last row."""
+    from components.data.shards import read_shard
+    from components.games.registry import make
+
+    try:
+        read_shard(Path(job.out), make(job.game))
+    except BadFile:
+        return False
+    return True
 
 
 def play_champion(job: ShardJob, game: Any, config: Any, keys: list[Any], report: Report) -> list[Any]:
