@@ -4,24 +4,28 @@ Called by every stage and command. Promises that what a stage runs with is exact
 """
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
-from components.core.errors import BadFile, BadParameter, UnknownName
+from components.core.errors import BadFile, BadParameter, UnknownName, ZerolineError
 from components.data.config import WindowConfig
-from components.evaluation.config import GateConfig, TournamentConfig
+from components.evaluation.config import GATE_PRESETS, GateConfig, TournamentConfig
 from components.games.registry import make
 from components.nets.config import NetConfig
+from components.players.registry import check_player
 from components.search.config import SearchConfig
 from components.selfplay.config import SelfplayConfig
-from components.training.config import TrainConfig
+from components.training.config import TrainConfig, missing_heads
 
 PARAMS_FILE = "params.yaml"
 START = "g00"  # the generation before the first: a net that has learned nothing
-CHAMPION = re.compile(r"runs/(?P<experiment>[^/]+)/champions/(?P<generation>g\d{2,}[a-z]*)\.safetensors")
+GENERATION = r"g\d{2,}[a-z]*"
+CHAMPION = re.compile(rf"runs/(?P<experiment>[^/]+)/champions/(?P<generation>{GENERATION})\.safetensors")
 
 
 class Frozen(BaseModel):
@@ -49,8 +53,17 @@ class Experiment(Frozen):
     @field_validator("game")
     @classmethod
     def name_a_game(cls, name: str) -> str:
-        make(name)
+        with told_as_problem():
+            make(name)
         return name
+
+    @field_validator("gate", mode="before")
+    @classmethod
+    def name_a_gate(cls, gate: Any) -> Any:
+        """One of the gates that have a name, for example `gate: fixed-55`, or its own numbers."""
+        if isinstance(gate, str) and gate not in GATE_PRESETS:
+            raise ValueError(f"there is no gate '{gate}'; name one of {', '.join(GATE_PRESETS)} or write its numbers")
+        return GATE_PRESETS[gate] if isinstance(gate, str) else gate
 
     @model_validator(mode="after")
     def name_the_family(self) -> "Experiment":
@@ -65,14 +78,44 @@ class Experiment(Frozen):
             raise ValueError(f"train.start must be parent or scratch; to transfer, write start: {self.train.start}")
         return self
 
+    @model_validator(mode="after")
+    def fit_together(self) -> "Experiment":
+        """What a later stage would refuse is refused before the first, not after hours of games."""
+        if self.selfplay.shards > self.selfplay.games:
+            raise ValueError(f"selfplay.shards {self.selfplay.shards} is above selfplay.games {self.selfplay.games}")
+        if problem := missing_heads(self.train, self.net.auxiliary):
+            raise ValueError(problem)
+        return self
+
+    @model_validator(mode="after")
+    def name_the_players(self) -> "Experiment":
+        """A misspelt opponent would be told when the tournament begins."""
+        game = make(self.game)
+        for text in (*self.ladder, *filter(None, [self.selfplay.players])):
+            with told_as_problem():
+                check_player(text, game)
+        anchor = self.tournament.anchor
+        if anchor not in self.ladder and not re.fullmatch(GENERATION, anchor):
+            raise ValueError(f"tournament.anchor '{anchor}' is neither in the ladder ({', '.join(self.ladder)}) nor a generation")
+        return self
+
+
+@contextmanager
+def told_as_problem() -> Iterator[None]:
+    """A sentence of ours, told beside the file's other problems instead of alone."""
+    try:
+        yield
+    except ZerolineError as error:
+        raise ValueError(str(error).rstrip(".")) from None
+
 
 class Generation(Frozen):
     """One turn of the line: which experiment, which generation, from which parent."""
 
     experiment: str
     family: str
-    generation: str = Field(pattern=r"^g\d{2,}[a-z]*$")
-    parent: str = Field(pattern=r"^g\d{2,}[a-z]*$")
+    generation: str = Field(pattern=f"^{GENERATION}$")
+    parent: str = Field(pattern=f"^{GENERATION}$")
 
     @property
     def number(self) -> int:
@@ -113,7 +156,7 @@ def load_params(root: Path = Path()) -> Params:
         content = yaml.safe_load(path.read_text(encoding="utf-8"))
     except OSError:
         raise BadFile(f"There is no {path}; run the command from the project's root.") from None
-    except yaml.YAMLError as error:
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
         raise BadFile(f"{path} is not YAML: {' '.join(str(error).split())}. Mend the file and run the command again.") from None
     if not isinstance(content, dict):
         raise BadFile(f"{path} holds {type(content).__name__}; need the sections experiments and generations.")

@@ -4,6 +4,7 @@ Used wherever a player is named: matches, ladders, tournaments, protocols. Promi
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -15,6 +16,7 @@ from components.core.errors import BadFile, BadParameter, UnknownName
 from components.games.contract import Game, Player
 from components.games.players import baselines, make_baseline
 from components.players.external import external_player, is_external
+from components.players.process import MissingProgram
 from components.search.config import SearchConfig
 from components.search.evaluators import Evaluator
 
@@ -60,6 +62,12 @@ def make_player(text: str, game: Game) -> Player:
         "uct": uct_player,
     }
     return guest_player(parts, game, makers[parts.kind]) or makers[parts.kind](parts, partial(net_evaluator, parts))
+
+
+def check_player(text: str, game: Game) -> None:
+    """Refuse a text that names no player of this game. Its net may not be made yet, nor its program be installed."""
+    with suppress(MissingProgram):
+        make_player(text, game)
 
 
 def spell_out(text: str, family: str, size: str) -> str:
