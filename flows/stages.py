@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING
 
 from components.config import START, Experiment, Generation, load_params
 from components.core.command import run_command
-from components.core.errors import BadParameter
+from components.core.errors import BadFile, BadParameter
 from components.core.files import digest_of, json_text, new_file, read_json, write_json
 from components.games.contract import Player
 from components.layout import Layout
+from flows.cache import doubt_copies
 from flows.console import duration
 from flows.lock import remember
 
@@ -232,7 +233,11 @@ def run(arguments: list[str]) -> int:
     stage, key = arguments
     remember()
     began = time.monotonic()
-    STAGES[stage](key)
+    try:
+        STAGES[stage](key)
+    except BadFile:
+        doubt_copies()
+        raise
     seconds = time.monotonic() - began
     params = load_params()
     experiment = params.generations[key].experiment if key in params.generations else key
