@@ -3,6 +3,7 @@
 Called by every stage and command. Promises that what a stage runs with is exactly what the file says, defaults included.
 """
 
+import difflib
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -190,8 +191,23 @@ def is_circular(params: Params, name: str) -> bool:
 
 def sentence_of(error: ValidationError) -> str:
     """All problems in one sentence: where, what is wrong, what was found."""
-    problems = [f"{'.'.join(map(str, item['loc']))}: {item['msg'].removeprefix('Value error, ')}" for item in error.errors()]
+    problems = [f"{'.'.join(map(str, item['loc']))}: {problem_of(item)}" for item in error.errors()]
     return f"{len(problems)} problem{'s' if len(problems) > 1 else ''}: {'; '.join(problems)}"
+
+
+def problem_of(item: Any) -> str:
+    if item["type"] != "extra_forbidden":
+        return str(item["msg"]).removeprefix("Value error, ")
+    near = difflib.get_close_matches(str(item["loc"][-1]), known_keys(item["loc"]), n=1)
+    return f"there is no such key; did you mean {near[0]}?" if near else "there is no such key; leave it out"
+
+
+def known_keys(place: tuple[int | str, ...]) -> list[str]:
+    """The keys that may stand where a wrong one was found, such as (experiments, NAME, train, KEY)."""
+    model: Any = Params if len(place) == 1 else Generation if place[0] == "generations" else Experiment
+    for name in place[2:-1]:
+        model = model.model_fields[name].annotation
+    return list(model.model_fields)
 
 
 def check_generation(params: Params, key: str, generation: Generation) -> list[str]:

@@ -96,6 +96,23 @@ def test_all_problems_are_told_at_once():
         assert word in str(caught.value)
 
 
+def test_a_misspelt_key_is_told_with_the_nearest_one():
+    content = yaml.safe_load((ROOT / "params.yaml").read_text())
+    block = content["experiments"]["golad-6x6"]
+    block["train"]["learning_rat"], block["gates"], block["net"]["xyz"], content["generation"] = 1, 2, 3, 4
+    content["generations"]["golad-6x6-g02"]["parents"] = "g01"
+    with pytest.raises(ZerolineError) as caught:
+        parse_params(content)
+    for words in (
+        "experiments.golad-6x6.train.learning_rat: there is no such key; did you mean learning_rate?",
+        "experiments.golad-6x6.gates: there is no such key; did you mean gate?",
+        "experiments.golad-6x6.net.xyz: there is no such key; leave it out",
+        "generations.golad-6x6-g02.parents: there is no such key; did you mean parent?",
+        "generation: there is no such key; did you mean generations?",
+    ):
+        assert words in str(caught.value)
+
+
 def test_a_missing_parent_is_told():
     content = yaml.safe_load((ROOT / "params.yaml").read_text())
     del content["generations"]["golad-6x6-g02"]
