@@ -3,25 +3,30 @@
 Called by every stage and command. Promises that what a stage runs with is exactly what the file says, defaults included.
 """
 
+import difflib
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
-from components.core.errors import BadFile, BadParameter, UnknownName
+from components.core.errors import BadFile, BadParameter, UnknownName, ZerolineError
 from components.data.config import WindowConfig
-from components.evaluation.config import GateConfig, TournamentConfig
+from components.evaluation.config import GATE_PRESETS, GateConfig, TournamentConfig
 from components.games.registry import make
 from components.nets.config import NetConfig
+from components.players.registry import check_player
 from components.search.config import SearchConfig
 from components.selfplay.config import SelfplayConfig
-from components.training.config import TrainConfig
+from components.training.config import TrainConfig, missing_heads
 
 PARAMS_FILE = "params.yaml"
 START = "g00"  # the generation before the first: a net that has learned nothing
-CHAMPION = re.compile(r"runs/(?P<experiment>[^/]+)/champions/(?P<generation>g\d{2,}[a-z]*)\.safetensors")
+GENERATION = r"g\d{2,}[a-z]*"
+CHAMPION = re.compile(rf"runs/(?P<experiment>[^/]+)/champions/(?P<generation>{GENERATION})\.safetensors")
 
 
 class Frozen(BaseModel):
@@ -49,8 +54,17 @@ class Experiment(Frozen):
     @field_validator("game")
     @classmethod
     def name_a_game(cls, name: str) -> str:
-        make(name)
+        with told_as_problem():
+            make(name)
         return name
+
+    @field_validator("gate", mode="before")
+    @classmethod
+    def name_a_gate(cls, gate: Any) -> Any:
+        """One of the gates that have a name, for example `gate: fixed-55`, or its own numbers."""
+        if isinstance(gate, str) and gate not in GATE_PRESETS:
+            raise ValueError(f"there is no gate '{gate}'; name one of {', '.join(GATE_PRESETS)} or write its numbers")
+        return GATE_PRESETS[gate] if isinstance(gate, str) else gate
 
     @model_validator(mode="after")
     def name_the_family(self) -> "Experiment":
@@ -65,14 +79,44 @@ class Experiment(Frozen):
             raise ValueError(f"train.start must be parent or scratch; to transfer, write start: {self.train.start}")
         return self
 
+    @model_validator(mode="after")
+    def fit_together(self) -> "Experiment":
+        """What a later stage would refuse is refused before the first, not after hours of games."""
+        if self.selfplay.shards > self.selfplay.games:
+            raise ValueError(f"selfplay.shards {self.selfplay.shards} is above selfplay.games {self.selfplay.games}")
+        if problem := missing_heads(self.train, self.net.auxiliary):
+            raise ValueError(problem)
+        return self
+
+    @model_validator(mode="after")
+    def name_the_players(self) -> "Experiment":
+        """A misspelt opponent would be told when the tournament begins."""
+        game = make(self.game)
+        for text in (*self.ladder, *filter(None, [self.selfplay.players])):
+            with told_as_problem():
+                check_player(text, game)
+        anchor = self.tournament.anchor
+        if anchor not in self.ladder and not re.fullmatch(GENERATION, anchor):
+            raise ValueError(f"tournament.anchor '{anchor}' is neither in the ladder ({', '.join(self.ladder)}) nor a generation")
+        return self
+
+
+@contextmanager
+def told_as_problem() -> Iterator[None]:
+    """A sentence of ours, told beside the file's other problems instead of alone."""
+    try:
+        yield
+    except ZerolineError as error:
+        raise ValueError(str(error).rstrip(".")) from None
+
 
 class Generation(Frozen):
     """One turn of the line: which experiment, which generation, from which parent."""
 
     experiment: str
     family: str
-    generation: str = Field(pattern=r"^g\d{2,}[a-z]*$")
-    parent: str = Field(pattern=r"^g\d{2,}[a-z]*$")
+    generation: str = Field(pattern=f"^{GENERATION}$")
+    parent: str = Field(pattern=f"^{GENERATION}$")
 
     @property
     def number(self) -> int:
@@ -113,7 +157,7 @@ def load_params(root: Path = Path()) -> Params:
         content = yaml.safe_load(path.read_text(encoding="utf-8"))
     except OSError:
         raise BadFile(f"There is no {path}; run the command from the project's root.") from None
-    except yaml.YAMLError as error:
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
         raise BadFile(f"{path} is not YAML: {' '.join(str(error).split())}. Mend the file and run the command again.") from None
     if not isinstance(content, dict):
         raise BadFile(f"{path} holds {type(content).__name__}; need the sections experiments and generations.")
@@ -147,8 +191,23 @@ def is_circular(params: Params, name: str) -> bool:
 
 def sentence_of(error: ValidationError) -> str:
     """All problems in one sentence: where, what is wrong, what was found."""
-    problems = [f"{'.'.join(map(str, item['loc']))}: {item['msg'].removeprefix('Value error, ')}" for item in error.errors()]
+    problems = [f"{'.'.join(map(str, item['loc']))}: {problem_of(item)}" for item in error.errors()]
     return f"{len(problems)} problem{'s' if len(problems) > 1 else ''}: {'; '.join(problems)}"
+
+
+def problem_of(item: Any) -> str:
+    if item["type"] != "extra_forbidden":
+        return str(item["msg"]).removeprefix("Value error, ")
+    near = difflib.get_close_matches(str(item["loc"][-1]), known_keys(item["loc"]), n=1)
+    return f"there is no such key; did you mean {near[0]}?" if near else "there is no such key; leave it out"
+
+
+def known_keys(place: tuple[int | str, ...]) -> list[str]:
+    """The keys that may stand where a wrong one was found, such as (experiments, NAME, train, KEY)."""
+    model: Any = Params if len(place) == 1 else Generation if place[0] == "generations" else Experiment
+    for name in place[2:-1]:
+        model = model.model_fields[name].annotation
+    return list(model.model_fields)
 
 
 def check_generation(params: Params, key: str, generation: Generation) -> list[str]:

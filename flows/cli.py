@@ -73,9 +73,11 @@ def run_flow(options: argparse.Namespace) -> int:
 def reproduce(options: argparse.Namespace) -> int:
     import os
 
+    from components.config import load_params
     from flows.dvc_stage import dvc_command, environment
     from flows.lock import repair
 
+    load_params()  # a wrong key is told before DVC begins, and alone
     sentence = repair()
     if sentence:
         print(sentence, flush=True)

@@ -2,7 +2,6 @@
 
 import sys
 import time
-from collections.abc import Callable
 from typing import Any
 
 SECONDS_BETWEEN_LOG_LINES = 15.0
@@ -29,6 +28,12 @@ class ProgressLine:
             self.stream.write(text + "\n")
         self.stream.flush()
 
+    def end(self) -> None:
+        """What is printed next begins on a line of its own."""
+        if self.is_screen and self.width:
+            self.stream.write("\n")
+            self.width = 0
+
 
 def duration(seconds: float) -> str:
     """For example 45 s, 3 min 20 s, 1 h 5 min."""
@@ -38,16 +43,3 @@ def duration(seconds: float) -> str:
     if whole < 3600:
         return f"{whole // 60} min {whole % 60} s"
     return f"{whole // 3600} h {whole % 3600 // 60} min"
-
-
-def event_printer(line: ProgressLine, label: str) -> Callable[[dict[str, Any]], None]:
-    """Shows the games of a gate or a tournament as they end."""
-
-    def show(event: dict[str, Any]) -> None:
-        if "games" in event and "planned_games" in event:
-            points = (
-                f", score {event['points'] / event['games']:.3f}" if event.get("points") is not None and event["games"] else ""
-            )
-            line.show(f"{label}: {event['games']} of at most {event['planned_games']} games{points}")
-
-    return show

@@ -9,9 +9,10 @@ from typing import Any
 
 from ruamel.yaml import YAML
 from ruamel.yaml.comments import CommentedMap
+from ruamel.yaml.error import YAMLError
 
-from components.config import PARAMS_FILE, START, parse_params, source_of
-from components.core.errors import BadFile, BadParameter, UnknownName
+from components.config import PARAMS_FILE, START, load_params, parse_params, source_of
+from components.core.errors import BadFile, BadParameter, UnknownName, first_line
 from components.core.files import write_text
 
 PRESETS = Path(__file__).parent / "presets"
@@ -137,13 +138,13 @@ def label(number: int) -> str:
 
 
 def load_file(root: Path) -> Any:
+    load_params(root)  # whatever is wrong with the file is told before it is edited
     path = root / PARAMS_FILE
     try:
-        content = round_trip().load(path.read_text(encoding="utf-8"))
-    except OSError:
-        raise BadFile(f"There is no {path}; run the command from the project's root.") from None
-    parse_params(plain(content), str(path))
-    return content
+        return round_trip().load(path.read_text(encoding="utf-8"))
+    except YAMLError as error:  # stricter than the reader of the stages, as DVC is: a key may stand there once only
+        problem = getattr(error, "problem", None) or first_line(error)
+        raise BadFile(f"{path} cannot be edited: {problem}. Mend it and run the same command again.") from None
 
 
 def save(root: Path, content: Any) -> None:

@@ -1,13 +1,8 @@
-"""Environment of the tools we drive, set before they are imported: no telemetry, no server needed, patience on busy machines."""
+"""Environment of the tools we drive, set before they are imported: no telemetry. Prefect's own settings are in prefect.toml."""
 
 import os
 
 SETTINGS = {
-    "PREFECT_SERVER_ALLOW_EPHEMERAL_MODE": "true",
-    # Self-play makes machines busy; the default of 20 s is not enough then.
-    "PREFECT_SERVER_EPHEMERAL_STARTUP_TIMEOUT_SECONDS": "120",
-    "PREFECT_SERVER_ANALYTICS_ENABLED": "false",
-    "PREFECT_SERVER_UI_SHOW_PROMOTIONAL_CONTENT": "false",
     "DO_NOT_TRACK": "1",
     "MLFLOW_DISABLE_TELEMETRY": "true",
     "DVC_NO_ANALYTICS": "1",

@@ -7,6 +7,7 @@ or the kills in between. Finished shards wait in the work folder and are never p
 import json
 import multiprocessing
 import os
+import signal
 import time
 from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
@@ -15,7 +16,7 @@ from pathlib import Path
 from queue import Empty
 from typing import Any
 
-from components.core.errors import BadParameter, ZerolineError
+from components.core.errors import BadFile, BadParameter, ZerolineError
 from components.core.files import digest_of
 
 RETRIES = 2
@@ -71,6 +72,29 @@ def play_shard(job: ShardJob, report: Report = lambda shard, progress: None) -> 
     records = play(job, game, config, keys, report)
     write_shard(Path(job.out), game, records, card_of(game, job.champion_digest, job.search, job.generation, job.shard))
     return job.out
+
+
+def drop_damaged(jobs: list[ShardJob]) -> list[str]:
+    """Delete waiting shards that no longer read well, so that they are played again; returns their names.
+
+    Otherwise a generation would fail on its copy of such a file for ever, however often the copy is deleted.
+    """
+    damaged = [Path(job.out) for job in jobs if Path(job.out).exists() and not is_sound(job)]
+    for path in damaged:
+        path.unlink()
+    return [path.name for path in damaged]
+
+
+def is_sound(job: ShardJob) -> bool:
+    """Whether a waiting shard can be read to its last row."""
+    from components.data.shards import read_shard
+    from components.games.registry import make
+
+    try:
+        read_shard(Path(job.out), make(job.game))
+    except BadFile:
+        return False
+    return True
 
 
 def play_champion(job: ShardJob, game: Any, config: Any, keys: list[Any], report: Report) -> list[Any]:
@@ -143,13 +167,14 @@ def start_worker(reports: Any) -> None:
     """Give a worker process the way to tell its progress, and let it end with its parent even if that is killed."""
     global _reports
     _reports = reports
+    # Ctrl-C reaches workers too: one sentence from the stage is enough, without a traceback from each of them.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     die_with_parent()
 
 
 def die_with_parent() -> None:
     """Linux: ask the kernel to end this process when its parent is gone, so that kill -9 of a stage leaves no orphans."""
     import ctypes
-    import signal
 
     try:
         ctypes.CDLL(None).prctl(1, signal.SIGKILL)
@@ -189,9 +214,17 @@ def play_in_pool(jobs: list[ShardJob], report: Report) -> None:
                 pass_on(reports, report)
                 for future in done:
                     future.result()
-        except BaseException:
+        except BaseException as error:
             pool.shutdown(wait=False, cancel_futures=True)
+            if isinstance(error, KeyboardInterrupt):
+                end_workers()
             raise
+
+
+def end_workers() -> None:
+    """Whoever presses Ctrl-C does not wait for shards of minutes; a pool's own end would."""
+    for worker in multiprocessing.active_children():
+        worker.terminate()
 
 
 def pass_on(reports: Any, report: Report) -> None:

@@ -8,16 +8,22 @@ import shutil
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from components.config import START, Experiment, Generation, load_params
 from components.core.command import run_command
-from components.core.errors import BadParameter
+from components.core.errors import BadFile, BadParameter
 from components.core.files import digest_of, json_text, new_file, read_json, write_json
 from components.games.contract import Player
 from components.layout import Layout
-from flows.console import ProgressLine, duration, event_printer
+from flows.cache import doubt_copies
+from flows.console import duration
 from flows.lock import remember
+
+if TYPE_CHECKING:
+    from flows.shards import ShardJob
 
 TRAINING_ROOMS = ("core", "games", "nets", "data", "training")
 
@@ -49,13 +55,34 @@ def generate(key: str) -> None:
     """Self-play with the parent's champion, or another player's games: a Parquet file per shard, and what the games were like."""
     from components.data.summary import summarise
     from components.games.registry import make
-    from components.nets.checkpoint import read_card
     from components.selfplay.play import planned_memory
-    from flows.shards import ORACLE_ROOMS, SELFPLAY_ROOMS, ShardJob, choose_mapper, code_digest
+    from flows.shards import choose_mapper, drop_damaged
     from flows.watch import SelfplayWatch
 
     experiment, generation, layout = open_generation(key)
-    champion = layout.champion(generation.parent)
+    jobs = shard_jobs(key, experiment, generation, layout)
+    for name in drop_damaged(jobs):
+        print(f"generate {key}: {name} was damaged after it was played, and is played again", flush=True)
+    known = [job.shard for job in jobs if Path(job.out).exists()]
+    watch = SelfplayWatch(key, experiment.selfplay.games, {one: experiment.selfplay.games_of_shard(one) for one in known})
+    if not experiment.selfplay.players:
+        watch.tell_memory(planned_memory(make(experiment.game), experiment.search, experiment.selfplay))
+    choose_mapper()(jobs, watch.note)
+    folder = layout.data(generation.generation)
+    shutil.rmtree(folder, ignore_errors=True)
+    for job in jobs:
+        copy_whole(Path(job.out), folder / Path(job.out).name)
+    summary = summarise(sorted(folder.glob("*.parquet")), make(experiment.game))
+    write_json(layout.selfplay(generation.generation), summary)
+    watch.finish(summary)
+
+
+def shard_jobs(key: str, experiment: Experiment, generation: Generation, layout: Layout) -> list["ShardJob"]:
+    """A generation's shards as jobs; each waits in a work folder that is named by all that decides it."""
+    from components.nets.checkpoint import read_card
+    from flows.shards import ORACLE_ROOMS, SELFPLAY_ROOMS, ShardJob, code_digest
+
+    champion, is_oracle = layout.champion(generation.parent), bool(experiment.selfplay.players)
     search = experiment.selfplay.search_of_generation(experiment.search, generation.number)
     jobs = []
     for shard in range(experiment.selfplay.shards):
@@ -65,24 +92,14 @@ def generate(key: str) -> None:
             search=search.model_dump_json(),
             selfplay=experiment.selfplay.model_dump_json(),
             champion=str(champion),
-            champion_digest="" if experiment.selfplay.players else read_card(champion).parameters_digest,
+            champion_digest="" if is_oracle else read_card(champion).parameters_digest,
             generation=generation.number,
             shard=shard,
-            code=code_digest(ORACLE_ROOMS if experiment.selfplay.players else SELFPLAY_ROOMS),
+            code=code_digest(ORACLE_ROOMS if is_oracle else SELFPLAY_ROOMS),
             out="",
         )
-        jobs.append(ShardJob(**{**job.__dict__, "out": str(layout.work(f"{key}-{job.digest}") / f"shard-{shard:03d}.parquet")}))
-    watch = SelfplayWatch(key, experiment.selfplay.games, sum(Path(job.out).exists() for job in jobs))
-    if not experiment.selfplay.players:
-        watch.tell_memory(planned_memory(make(experiment.game), search, experiment.selfplay))
-    choose_mapper()(jobs, watch.note)
-    folder = layout.data(generation.generation)
-    shutil.rmtree(folder, ignore_errors=True)
-    for job in jobs:
-        copy_whole(Path(job.out), folder / Path(job.out).name)
-    summary = summarise(sorted(folder.glob("*.parquet")), make(experiment.game))
-    write_json(layout.selfplay(generation.generation), summary)
-    watch.finish(summary)
+        jobs.append(replace(job, out=str(layout.work(f"{key}-{job.digest}") / f"shard-{shard:03d}.parquet")))
+    return jobs
 
 
 def train(key: str) -> None:
@@ -123,6 +140,7 @@ def gate(key: str) -> None:
     from components.evaluation.gate import run_gate
     from components.games.registry import make
     from components.nets.checkpoint import read_card
+    from flows.watch import GateWatch
 
     experiment, generation, layout = open_generation(key)
     game = make(experiment.game)
@@ -134,7 +152,7 @@ def gate(key: str) -> None:
     players = [gate_player(experiment, path, experiment.gate.simulations) for path in nets]
     verdict = run_gate(
         game, players[0], players[1], experiment.gate, experiment.seed, layout.work(f"{key}-{settings}") / "games.jsonl",
-        event_printer(ProgressLine(), f"gate {key}"), names=(f"candidate-{digests[0]}", f"champion-{digests[1]}"),
+        GateWatch(key).note, names=(f"candidate-{digests[0]}", f"champion-{digests[1]}"),
     )  # fmt: skip
     copy_whole(nets[0] if verdict.is_promoted else nets[1], layout.champion(generation.generation))
     write_json(layout.gate(generation.generation), verdict.to_dict())
@@ -147,6 +165,7 @@ def tournament(name: str) -> None:
     from components.games.registry import make
     from components.nets.checkpoint import read_card
     from components.players.registry import make_player
+    from flows.watch import TournamentWatch
 
     params = load_params()
     experiment, layout = params.experiment(name), Layout(name)
@@ -163,10 +182,9 @@ def tournament(name: str) -> None:
     settings = digest_of(
         json_text([experiment.model_dump(mode="json", include={"game", "search", "gate", "ladder", "seed"}), nets]).encode()
     )
-    line = ProgressLine()
     result = run_tournament(
         game, entries, experiment.tournament, experiment.seed, layout.work(f"{name}-tournament-{settings}") / "games.jsonl",
-        event_printer(line, f"tournament {name}"),
+        TournamentWatch(name, experiment.tournament.pairs).note,
     )  # fmt: skip
     write_json(layout.tournament, {**result.to_dict(), "game": game.name, "nets": nets})
     print_crosstable(result.crosstable_rows())
@@ -216,7 +234,11 @@ def run(arguments: list[str]) -> int:
     stage, key = arguments
     remember()
     began = time.monotonic()
-    STAGES[stage](key)
+    try:
+        STAGES[stage](key)
+    except BadFile:
+        doubt_copies()
+        raise
     seconds = time.monotonic() - began
     params = load_params()
     experiment = params.generations[key].experiment if key in params.generations else key

@@ -1,6 +1,7 @@
-"""Command lines: a user's error is one sentence on stderr and exit code 2, whatever command it was."""
+"""Command lines: a user's error is one sentence on stderr and exit code 2, Ctrl-C one and 130, whatever command it was."""
 
 import argparse
+import errno
 import sys
 from collections.abc import Callable
 from typing import NoReturn
@@ -8,7 +9,9 @@ from typing import NoReturn
 from components.core.errors import BadParameter, ZerolineError
 
 USER_ERROR_EXIT_CODE = 2
-INTERRUPTED_EXIT_CODE = 130  # what shells report of a program that Ctrl-C ended
+# Of the system's errors those that no program can help: no space left, or a file that may not be read or written.
+USERS_OWN = (errno.ENOSPC, errno.EDQUOT, errno.EACCES, errno.EPERM, errno.EROFS)
+INTERRUPTED_EXIT_CODE = 130  # 128 and the number of SIGINT, as shells tell it
 
 
 class OneSentenceParser(argparse.ArgumentParser):
@@ -19,7 +22,7 @@ class OneSentenceParser(argparse.ArgumentParser):
 
 
 def run_command(command: Callable[[], int]) -> int:
-    """Run a command line; a user's error becomes its sentence on stderr and exit code 2."""
+    """Run a command line; a user's error becomes its sentence on stderr and exit code 2, Ctrl-C its own."""
     try:
         return command()
     except ZerolineError as error:
@@ -27,9 +30,14 @@ def run_command(command: Callable[[], int]) -> int:
         return USER_ERROR_EXIT_CODE
     except KeyboardInterrupt:
         # Everything that takes long keeps what is finished; a person who stops it wants no traceback.
-        sys.stderr.write("\nStopped.\n")
+        sys.stderr.write("\nInterrupted. Run the same command again to go on; what was finished is kept.\n")
         return INTERRUPTED_EXIT_CODE
     except BrokenPipeError:
         # `... | head` closed our output: nothing is wrong, and Python must not complain again at shutdown.
         sys.stderr.close()
         return 0
+    except OSError as error:
+        if error.errno not in USERS_OWN:
+            raise
+        sys.stderr.write(f"{error.strerror} ({error.filename or 'no name'}). Mend that and run the same command again.\n")
+        return USER_ERROR_EXIT_CODE

@@ -5,6 +5,7 @@ or none, never half of one, whenever the writer is killed; and that a full disk 
 """
 
 import errno
+import glob
 import hashlib
 import json
 import os
@@ -42,21 +43,29 @@ def new_file(path: Path) -> Iterator[Path]:
     path = Path(path)
     part = part_path(path)
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        yield part
-        flush_to_disk(part)
-        os.replace(part, path)
-        flush_to_disk(path.parent)
-    except OSError as error:
-        discard(part)
-        if error.errno in NO_SPACE:
-            raise DiskFull(
-                f"No space left to write {path}. Free some space and run the same command again; finished files are kept."
-            ) from None
-        raise
+        with told_when_full(path):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            remove_stale_parts(path.parent, path.name)
+            yield part
+            flush_to_disk(part)
+            os.replace(part, path)
+            flush_to_disk(path.parent)
     except BaseException:
         discard(part)
         raise
+
+
+@contextmanager
+def told_when_full(path: Path) -> Iterator[None]:
+    """A full disk is the user's to mend: one sentence. Other errors stay what they are."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno not in NO_SPACE:
+            raise
+        raise DiskFull(
+            f"No space left to write {path}. Free some space and run the same command again; finished files are kept."
+        ) from None
 
 
 def flush_to_disk(path: Path) -> None:
@@ -123,10 +132,10 @@ def is_running(process: int) -> bool:
     return True
 
 
-def remove_stale_parts(folder: Path) -> list[Path]:
-    """Delete what killed writers of this machine left in a folder; a living process's parts and other hosts' stay."""
+def remove_stale_parts(folder: Path, name: str | None = None) -> list[Path]:
+    """Delete what killed writers of this machine left in a folder, of one file if it is named; others' parts stay."""
     stale = []
-    for part in sorted(Path(folder).glob(".*.part")):
+    for part in sorted(Path(folder).glob(f".{glob.escape(name) if name else '*'}.*.part")):
         match = PART.fullmatch(part.name)
         if match and match["host"] == host_name() and not is_running(int(match["process"])):
             discard(part)

@@ -8,6 +8,7 @@ import os
 from pathlib import Path
 
 from components.core.errors import BadFile
+from components.core.files import told_when_full
 from components.evaluation.result import GameRecord
 
 
@@ -54,9 +55,10 @@ class Ledger:
         return found
 
     def append(self, record: GameRecord) -> None:
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        with self.path.open("ab") as file:
-            file.write(record.to_line().encode() + b"\n")
-            file.flush()
-            os.fsync(file.fileno())
+        with told_when_full(self.path):
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            with self.path.open("ab") as file:
+                file.write(record.to_line().encode() + b"\n")
+                file.flush()
+                os.fsync(file.fileno())
         self.records.append(record)

@@ -30,6 +30,10 @@ LAST_BREATH_SECONDS = 0.5
 ENDED = "ended"
 
 
+class MissingProgram(BadParameter):
+    """A program that is not installed here; it may be by the time it is played."""
+
+
 def find_program(command: str) -> list[str]:
     """The words of a command line with its program found; a missing one is a sentence that says how to get it."""
     try:
@@ -41,7 +45,7 @@ def find_program(command: str) -> list[str]:
     path = shutil.which(words[0], path=os.environ.get("PATH", os.defpath) + os.pathsep + MORE_FOLDERS)
     if path is None:
         name = os.path.basename(words[0])
-        raise BadParameter(f"There is no program '{words[0]}'; {INSTALL_HINTS.get(name, 'install it or give its full path')}.")
+        raise MissingProgram(f"There is no program '{words[0]}'; {INSTALL_HINTS.get(name, 'install it or give its full path')}.")
     return [path, *words[1:]]
 
 

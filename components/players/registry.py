@@ -5,6 +5,7 @@ Used wherever a player is named: matches, ladders, tournaments, protocols. Promi
 
 import math
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -16,6 +17,7 @@ from components.core.errors import BadFile, BadParameter, UnknownName
 from components.games.contract import Game, Player
 from components.games.players import baselines, make_baseline
 from components.players.external import external_player, is_external
+from components.players.process import MissingProgram
 from components.search.config import SearchConfig
 from components.search.evaluators import Evaluator
 
@@ -64,6 +66,12 @@ def make_player(text: str, game: Game) -> Player:
     parts = split_player(text, game)
     maker: Callable[[PlayerText, NetMaker], Player] = net_player if parts.kind == "net" else thinking_player
     return guest_player(parts, game, maker) or maker(parts, partial(net_evaluator, parts))
+
+
+def check_player(text: str, game: Game) -> None:
+    """Refuse a text that names no player of this game. Its net may not be made yet, nor its program be installed."""
+    with suppress(MissingProgram):
+        make_player(text, game)
 
 
 def spell_out(text: str, family: str, size: str) -> str:

@@ -1,5 +1,6 @@
 """How a net is trained, as parameters: one frozen model, checked once. No torch: instant to import."""
 
+from collections.abc import Collection
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
@@ -77,3 +78,10 @@ class TrainConfig(BaseModel):
     @property
     def weighted_auxiliaries(self) -> tuple[str, ...]:
         return tuple(sorted(name for name, weight in self.auxiliary_weights.items() if weight > 0))
+
+
+def missing_heads(config: TrainConfig, heads: Collection[str]) -> str:
+    """What is wrong when weighted auxiliary targets have no head in the net; empty if all have one."""
+    missing = [name for name in config.weighted_auxiliaries if name not in heads]
+    known = f"auxiliary_weights names {', '.join(missing)}, the net has heads for {', '.join(heads) or 'none'}."
+    return f"{known} Add them to net.auxiliary or leave the weights out." if missing else ""

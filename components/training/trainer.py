@@ -26,7 +26,7 @@ from components.games.registry import make
 from components.nets.checkpoint import make_card, save_checkpoint
 from components.nets.config import NetConfig
 from components.nets.evaluator import choose_device, set_threads
-from components.training.config import TrainConfig
+from components.training.config import TrainConfig, missing_heads
 from components.training.resume import (
     Progress,
     load_optimizer,
@@ -273,12 +273,8 @@ class Run:
 
 
 def check_auxiliary(request: TrainRequest) -> None:
-    missing = [name for name in request.config.weighted_auxiliaries if name not in request.net.auxiliary]
-    if missing:
-        raise BadParameter(
-            f"auxiliary_weights names {', '.join(missing)}, the net has heads for {', '.join(request.net.auxiliary) or 'none'}."
-            " Add them to net.auxiliary or leave the weights out."
-        )
+    if problem := missing_heads(request.config, request.net.auxiliary):
+        raise BadParameter(problem)
 
 
 def fingerprint_of(request: TrainRequest, game: Game) -> str:

@@ -104,7 +104,7 @@ def make_project(root: Path, generations: int = 2, **changes: object) -> Project
     """A fresh checkout at root, committed, with so many generations of the small experiment."""
     for folder in ("components", "flows"):
         shutil.copytree(ROOT / folder, root / folder, ignore=shutil.ignore_patterns("__pycache__"))
-    for file in ("dvc.yaml", "prefect.yaml", "new", ".dvcignore", ".gitignore"):
+    for file in ("dvc.yaml", "prefect.yaml", "prefect.toml", "new", ".dvcignore", ".gitignore"):
         shutil.copy(ROOT / file, root / file)
     project = Project(root)
     project.write_params(small_params(generations, **changes))

@@ -96,8 +96,87 @@ def test_all_problems_are_told_at_once():
         assert word in str(caught.value)
 
 
+def test_a_misspelt_key_is_told_with_the_nearest_one():
+    content = yaml.safe_load((ROOT / "params.yaml").read_text())
+    block = content["experiments"]["golad-6x6"]
+    block["train"]["learning_rat"], block["gates"], block["net"]["xyz"], content["generation"] = 1, 2, 3, 4
+    content["generations"]["golad-6x6-g02"]["parents"] = "g01"
+    with pytest.raises(ZerolineError) as caught:
+        parse_params(content)
+    for words in (
+        "experiments.golad-6x6.train.learning_rat: there is no such key; did you mean learning_rate?",
+        "experiments.golad-6x6.gates: there is no such key; did you mean gate?",
+        "experiments.golad-6x6.net.xyz: there is no such key; leave it out",
+        "generations.golad-6x6-g02.parents: there is no such key; did you mean parent?",
+        "generation: there is no such key; did you mean generations?",
+    ):
+        assert words in str(caught.value)
+
+
 def test_a_missing_parent_is_told():
     content = yaml.safe_load((ROOT / "params.yaml").read_text())
     del content["generations"]["golad-6x6-g02"]
     with pytest.raises(ZerolineError, match="has the parent g02, which is not there"):
         parse_params(content)
+
+
+def block_with(**changes):
+    """The preset golad-6x6 with other values in some sections."""
+    block = plain(load_preset("golad-6x6"))
+    for section, values in changes.items():
+        block[section] = {**block[section], **values} if isinstance(values, dict) else values
+    return {"experiments": {"x": block}, "generations": {}}
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"ladder": ["random", "greeedy"]}, "golad-6x6 has no player 'greeedy'; name one of random"),
+        ({"ladder": ["random", "uct:sims=0"]}, "the uct player's simulations cannot be"),
+        ({"ladder": ["random", "gnugo-1"]}, "cannot play golad-6x6"),
+        ({"ladder": ["greedy"]}, "tournament.anchor 'random' is neither in the ladder (greedy) nor a generation"),
+        ({"selfplay": {"players": "nobody"}}, "has no player 'nobody'"),
+        ({"selfplay": {"games": 2, "shards": 4}}, "selfplay.shards 4 is above selfplay.games 2"),
+        ({"train": {"auxiliary_weights": {"margin": 0.5}}}, "auxiliary_weights names margin, the net has heads for none"),
+        ({"gate": "fixed-65"}, "there is no gate 'fixed-65'; name one of sequential, fixed-60, fixed-55"),
+        ({"game": "golad-6y6"}, "does not name a game"),
+    ],
+)
+def test_what_a_late_stage_would_refuse_is_refused_before_the_first(changes, words):
+    with pytest.raises(ZerolineError) as caught:
+        parse_params(block_with(**changes))
+    assert words.lower() in str(caught.value).lower()
+    assert str(caught.value).startswith("params.yaml has 1 problem: experiments.x")
+
+
+def test_what_may_come_later_is_no_problem(monkeypatch, tmp_path):
+    """A net that is not made yet, a program that is not installed yet, a generation as the anchor."""
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr("components.players.process.MORE_FOLDERS", str(tmp_path))
+    block = plain(load_preset("go-9x9"))
+    block["ladder"] = ["random", "gnugo-1", "search:runs/later/champions/g01.safetensors,sims=8"]
+    block["tournament"]["anchor"] = "g00"
+    assert parse_params({"experiments": {"x": block}, "generations": {}}).experiment("x").ladder[1] == "gnugo-1"
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "threshold"), [("fixed-55", "fixed", 0.55), ("fixed-60", "fixed", 0.60), ("none", "none", 0.6)]
+)
+def test_a_gate_may_be_named(name, kind, threshold):
+    gate = parse_params(block_with(gate=name)).experiment("x").gate
+    assert (gate.kind, gate.games, gate.threshold) == (kind, 40, threshold)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("experiments: {a: 1\n", "is not YAML"),
+        ("experiments: {}\ngenerations: {}\nexperiments: {}\n", "duplicate key"),
+        ("", "need the sections experiments and generations"),
+    ],
+)
+def test_a_file_that_is_no_yaml_is_a_sentence(tmp_path, text, words):
+    (tmp_path / "params.yaml").write_text(text)
+    with pytest.raises(ZerolineError, match=words):
+        extend(tmp_path, "golad-6x6", 4)
+    assert (tmp_path / "params.yaml").read_text() == text

@@ -57,6 +57,15 @@ def test_unknown_experiment_is_one_sentence(make_project):
     assert len(output.strip().splitlines()) == 1
 
 
+def test_a_user_of_the_prefect_command_gets_our_settings(make_project):
+    """`prefect server start` is typed by people: what it must not send or show stands in a file of the project."""
+    project = make_project(generations=1)
+    home = str(project.root.parent / "prefect-home")
+    shown = project.python("-m", "prefect", "config", "view", "--show-sources", PREFECT_HOME=home)
+    for name in ("PREFECT_SERVER_ANALYTICS_ENABLED", "PREFECT_SERVER_UI_SHOW_PROMOTIONAL_CONTENT"):
+        assert f"{name}='False' (from prefect.toml)" in shown
+
+
 class Server:
     """A real Prefect server and a real worker of a process pool, on a free port, with a home of their own."""
 
@@ -70,7 +79,6 @@ class Server:
             "PREFECT_HOME": str(project.root.parent / "prefect-server"),
             "PREFECT_API_URL": self.api,
             "PREFECT_SERVER_API_PORT": str(self.port),
-            "PREFECT_SERVER_ANALYTICS_ENABLED": "false",
             "DO_NOT_TRACK": "1",
             "PREFECT_WORKER_QUERY_SECONDS": "1",
         }

@@ -1,11 +1,19 @@
 """The line under plain `dvc repro`: what runs, what does not, and that nothing but the inputs decides the bytes."""
 
 import random
+import shutil
+import sys
+from pathlib import Path
 
 import pytest
-from small_project import kill_after
+from small_project import kill_after, small_params
 
 pytestmark = pytest.mark.slow
+# The stages' command on a machine where no engine lies in the usual folders.
+WITHOUT_ENGINES = (
+    "import sys; from components.players import process; process.MORE_FOLDERS = ''; from flows.stages import main;"
+    " sys.exit(main())"
+)
 
 
 def ran(output: str) -> list[str]:
@@ -23,8 +31,12 @@ def test_only_what_changed_runs(make_project):
     }  # fmt: skip
     for name in ("runs/small/champions/g02.safetensors", "reports/small/report.html", "mlflow.db"):
         assert (project.root / name).exists(), name
+    # What a killed writer left behind is no part of a run.
+    part = project.root / "runs/small/champions/.g02.safetensors.host-1.part"
+    part.write_bytes(b"half")
     assert ran(project.dvc("repro")) == []
     assert "up to date" in project.dvc("status")
+    part.unlink()
 
     project.python("-m", "flows", "extend", "small", "--to", "3")
     third = ran(project.dvc("repro"))
@@ -37,6 +49,9 @@ def test_only_what_changed_runs(make_project):
     assert changed[0] == "train@small-g01"
     assert "training.json" in project.dvc("metrics", "diff")
     assert "learning_rate" in project.dvc("params", "diff")
+    pictures = project.dvc("plots", "diff", "--json")
+    for name in ("strength", "losses", "games", "gates"):
+        assert f"{name}.svg" in pictures
 
     remote = project.root.parent / "remote"
     project.dvc("remote", "add", "-d", "store", str(remote))
@@ -91,6 +106,43 @@ def test_wrong_parameters_end_in_one_sentence(make_project, edit, words):
     assert words in output
     assert len(output.strip().splitlines()) == 1
     assert not (project.root / "runs").exists()
+
+
+def test_wrong_parameters_are_told_before_dvc_begins(make_project):
+    project = make_project(generations=1)
+    project.set("experiments.small.gate.game", 40)
+    output = project.python("-m", "flows", "repro", expect=2)
+    assert "experiments.small.gate.game" in output
+    assert len(output.strip().splitlines()) == 1
+
+
+def test_a_net_of_another_game_ends_in_one_sentence(make_project):
+    project, other = make_project(generations=1), make_project("other", 1, game="tictactoe/misere", seed=2)
+    for one, stages in ((project, ("start small", "generate small-g01")), (other, ("start small",))):
+        for stage in stages:
+            one.python("-m", "flows.stages", *stage.split())
+    champion = "runs/small/champions/g00.safetensors"
+    shutil.copy(other.root / champion, project.root / champion)
+    before = project.outputs()
+    for stage in ("generate", "train"):
+        output = project.python("-m", "flows.stages", stage, "small-g01", expect=2)
+        assert output.startswith(f"IncompatibleCheckpoint: {champion} was trained for tictactoe/misere")
+        assert len(output.strip().splitlines()) == 1
+        assert project.outputs() == before
+
+
+def test_an_opponent_that_is_not_installed_ends_in_one_sentence(make_project):
+    """The tournament says so, all that was made before stays, and with the program there it goes on."""
+    block = {"game": "go-2x2", "family": "go", "ladder": ["random", "gnugo-1"], "tournament": {"pairs": 2, "min_pairs": 1}}
+    content = small_params(0, **block)
+    project = make_project(generations=0)
+    project.write_params(content)
+    project.python("-m", "flows.stages", "start", "small")
+    before = project.outputs()
+    output = project.python("-c", WITHOUT_ENGINES, "tournament", "small", expect=2, PATH=str(Path(sys.executable).parent))
+    assert output.strip().splitlines()[-1].startswith("MissingProgram: There is no program 'gnugo'; install gnugo: apt-get")
+    assert "Traceback" not in output
+    assert project.outputs() == before
 
 
 def test_damaged_inputs_end_in_one_sentence(make_project):

@@ -113,6 +113,15 @@ def test_killed_writer_leaves_a_part_that_is_removed(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+def test_the_next_writer_of_a_file_removes_what_a_killed_one_left_of_it(tmp_path, monkeypatch):
+    mine, other = (tmp_path / f".{name}.{files.host_name()}-999999.part" for name in ("a.bin", "ab.bin"))
+    for part in (mine, other):
+        part.write_bytes(b"half")
+    monkeypatch.setattr(files, "is_running", lambda process: process != 999999)
+    write_bytes(tmp_path / "a.bin", b"whole")
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted([other.name, "a.bin"])
+
+
 def test_parts_of_other_machines_stay(tmp_path):
     (tmp_path / ".a.parquet.elsewhere-99999999.part").write_bytes(b"")
     assert remove_stale_parts(tmp_path) == []
