@@ -10,8 +10,10 @@ from flows import (
     ladder_command,
     match_command,
     papers_command,
+    params_command,
     play_command,
     quantize_command,
+    review_command,
     riddles_command,
     rules_lab,
     sgf_command,
@@ -36,8 +38,8 @@ def parser() -> argparse.ArgumentParser:
     jobs.add_parser("presets", help="list the presets")
     games = jobs.add_parser("games", help="list, check and watch the games", add_help=False)
     games.add_argument("rest", nargs=argparse.REMAINDER)
-    plain = (match_command, ladder_command, play_command, gtp_command, sgf_command, quantize_command)
-    for command in (*plain, papers_command, rules_lab, tune):
+    plain = (match_command, ladder_command, play_command, gtp_command, sgf_command, review_command, quantize_command)
+    for command in (*plain, papers_command, params_command, rules_lab, tune):
         command.add_parser(jobs)
     riddles_command.add_parsers(jobs)
     return root
@@ -53,6 +55,7 @@ def run(arguments: list[str]) -> int:
     jobs |= {"match": match_command.run, "ladder": ladder_command.run, "play": play_command.run, "gtp": gtp_command.run}
     jobs |= {"riddles": riddles_command.run_bot, "riddles-match": riddles_command.run_match, "sgf-import": sgf_command.run}
     jobs |= {"quantize": quantize_command.run, "papers": papers_command.run, "rules-lab": rules_lab.run, "tune": tune.run}
+    jobs |= {"review": review_command.run, "params": params_command.run}
     return jobs[options.job](options)
 
 

@@ -23,11 +23,13 @@ def run(options: argparse.Namespace) -> int:
     from components.core.files import write_json
     from components.games.registry import make
     from components.players.registry import make_player
-    from components.protocols.ladders import ladder_of
+    from components.protocols.ladders import ladder_of, try_player
     from flows.match_view import ladder_table
 
     game = make(options.game)
     make_player(options.player, game)  # a misspelt name is told before the first game
+    for opponent in options.against or ():
+        try_player(opponent, game)
     rows, summaries = [], []
     for opponent in options.against or ladder_of(game):
         row, summary = play_rung(game, options, opponent)

@@ -72,7 +72,7 @@ def play(
         game, *watched, pairs, options.seed, options.slots, names=names, opening_plies=plies, ledger=ledger,
         on_game=lambda record: running.note(record, watched, trees),
     )  # fmt: skip
-    summary = summary_of(game, result, trees, [one.version for one in watched])
+    summary = summary_of(game, result, trees)
     if out:
         write_match(out, game, result, summary, trees)
     if options.mlflow:

@@ -23,6 +23,7 @@ class MatchView:
         self.is_screen = sys.stdout.isatty()
         self.line = ProgressLine()
         self.live: Any = None
+        self.last: Running | None = None
 
     def __enter__(self) -> "MatchView":
         if self.is_screen:
@@ -35,8 +36,12 @@ class MatchView:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         if self.live is not None:
             self.live.__exit__(kind, error, trace)
+        if kind is KeyboardInterrupt and self.last is not None:
+            # The live table is wiped when it ends: what it said last must not be lost with it.
+            print(f"\n{self.text(self.last)}", flush=True)
 
     def show(self, running: "Running") -> None:
+        self.last = running
         if self.known < 0:
             self.known = len(running.records)
         if self.live is not None:

@@ -14,7 +14,7 @@ def add_parser(jobs: Any) -> None:
     command.add_argument("--against", metavar="PLAYER", help="for example champion, uct:sims=1000 or search:NET.safetensors")
     command.add_argument("--second", action="store_true", help="let the other one begin")
     command.add_argument("--seed", type=int, default=0, help="decides the start position where it is drawn, and the opponent")
-    command.add_argument("--load", type=Path, metavar="FILE", help="go on with a game that was saved as .json")
+    command.add_argument("--load", type=Path, metavar="FILE", help="go on with a game saved as .json, or with any .sgf of Go")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -42,8 +42,10 @@ def open_session(options: argparse.Namespace) -> Any:
 
     if options.load:
         game, saved = load_saved(options.load)
-        text = options.against or saved["opponent"]
-        return PlaySession(game, make_player(text, game), text, saved["side"], saved["seed"], saved["actions"])
+        text, side = options.against or saved["opponent"], int(options.second) or saved["side"]
+        if not text:
+            raise BadParameter(f"{options.load} names no opponent of ours; add one, for example --against champion.")
+        return PlaySession(game, make_player(text, game), text, side, saved["seed"], saved["actions"])
     if not options.game or not options.against:
         raise BadParameter("play needs --game and --against, or --load; for example --game go-9x9 --against uct:sims=1000.")
     game = make(options.game)

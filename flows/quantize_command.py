@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from components.core.errors import BadFile
+from components.core.errors import BadFile, BadParameter
 from flows.console import ProgressLine
 
 if TYPE_CHECKING:
@@ -24,18 +24,21 @@ def add_parser(jobs: Any) -> None:
 def run(options: argparse.Namespace) -> int:
     from components.evaluation.precision import judge_int8
     from components.games.registry import make
+    from components.protocols.ladders import pairs_of
     from components.search.config import SearchConfig
 
-    net = Path(options.net)
+    games, net = 2 * pairs_of(options.games), Path(options.net)
+    if options.sims < 1:
+        raise BadParameter(f"--sims is {options.sims}; need at least 1.")
     if not net.exists():
         raise BadFile(f"There is no net {net}; name a .safetensors file of the line.")
     line, points = ProgressLine(), [0.0]
 
     def show(record: "GameRecord") -> None:
         points.append(record.points / 2)
-        line.show(f"int8 against fp32: {len(points) - 1} of {options.games} games, score {sum(points) / (len(points) - 1):.3f}")
+        line.show(f"int8 against fp32: {len(points) - 1} of {games} games, score {sum(points) / (len(points) - 1):.3f}")
 
     search = SearchConfig(simulations=options.sims)
-    verdict = judge_int8(net, make(options.game), search, options.games, on_game=show)
+    verdict = judge_int8(net, make(options.game), search, games, on_game=show)
     print(verdict.reason)
     return 0

@@ -2,14 +2,18 @@
 
 import argparse
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from flows.gtp_command import own_stdout
+
+if TYPE_CHECKING:
+    from components.players.riddles import ProcessSeat
+    from components.protocols.referee import Turn
 
 
 def add_parsers(jobs: Any) -> None:
     bot = jobs.add_parser("riddles", help="play GOLAD as a Riddles.io bot")
-    bot.add_argument("--player", required=True, metavar="TEXT", help="for example search:champion.safetensors,sims=400")
+    bot.add_argument("--player", required=True, metavar="TEXT", help="for example champion,sims=400 or search:NET.safetensors")
     bot.add_argument("--size", metavar="WxH", help="get ready for this board before the first line, for example 18x16")
     bot.add_argument("--seed", type=int, default=0)
     match = jobs.add_parser("riddles-match", help="let two Riddles.io bots play GOLAD under the official rules")
@@ -24,12 +28,11 @@ def add_parsers(jobs: Any) -> None:
 
 def run_bot(options: argparse.Namespace) -> int:
     from components.games.golad.spec import FAMILY
-    from components.games.registry import build
     from components.protocols.lines import StreamLines
     from components.protocols.riddles import RiddlesBot, serve
     from components.protocols.thinking import check_player, trained_rules
 
-    check_player(options.player, build(FAMILY, options.size or FAMILY.default_size, None, {}))
+    check_player(options.player, "golad", options.size or FAMILY.default_size)
     protocol = own_stdout()
 
     def write(text: str) -> None:
@@ -39,7 +42,7 @@ def run_bot(options: argparse.Namespace) -> int:
     bot = RiddlesBot(options.player, seed=options.seed)
     if options.size:
         bot.thinker.sit(trained_rules(options.player, "golad", options.size))
-    serve(bot, StreamLines(sys.stdin.buffer), write)
+    serve(bot, StreamLines(sys.stdin), write)
     return 0
 
 
@@ -60,6 +63,13 @@ def run_match(options: argparse.Namespace) -> int:
     return 0
 
 
+def trouble(turn: "Turn", seat: "ProcessSeat", command: str) -> str:
+    """Why an answer did not count."""
+    if seat.is_shut_down:
+        return f"player {turn.player} ({command}) ended or used up its timebank; it makes no more moves"
+    return f"player {turn.player}: {turn.answer!r} refused: {turn.warning}"
+
+
 def play_one(options: argparse.Namespace, game: Any, pair: int, commands: tuple[str, str]) -> int | None:
     """The winner, 0 or 1 as seated, or None."""
     from components.games.golad.check import drawn
@@ -68,9 +78,13 @@ def play_one(options: argparse.Namespace, game: Any, pair: int, commands: tuple[
     from components.players.riddles import ProcessSeat, Timebank
     from components.protocols.referee import Turn, play_official_game
 
+    gone: set[int] = set()
+
     def show(turn: Turn) -> None:
-        if turn.warning:
-            print(f"player {turn.player}: {turn.answer!r} refused: {turn.warning}")
+        if turn.warning and turn.player not in gone:
+            print(trouble(turn, seats[turn.player], commands[turn.player]), flush=True)
+        if seats[turn.player].is_shut_down:
+            gone.add(turn.player)  # told once: it answers nothing in every turn to come
         if options.show:
             print(f"player {turn.player}: {turn.answer}\n{drawn(turn.board, game.spec.width)}\n")
 

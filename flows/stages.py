@@ -55,6 +55,7 @@ def generate(key: str) -> None:
     """Self-play with the parent's champion, or another player's games: a Parquet file per shard, and what the games were like."""
     from components.data.summary import summarise
     from components.games.registry import make
+    from components.selfplay.play import planned_memory
     from flows.shards import choose_mapper, drop_damaged
     from flows.watch import SelfplayWatch
 
@@ -64,6 +65,8 @@ def generate(key: str) -> None:
         print(f"generate {key}: {name} was damaged after it was played, and is played again", flush=True)
     known = [job.shard for job in jobs if Path(job.out).exists()]
     watch = SelfplayWatch(key, experiment.selfplay.games, {one: experiment.selfplay.games_of_shard(one) for one in known})
+    if not experiment.selfplay.players:
+        watch.tell_memory(planned_memory(make(experiment.game), experiment.search, experiment.selfplay))
     choose_mapper()(jobs, watch.note)
     folder = layout.data(generation.generation)
     shutil.rmtree(folder, ignore_errors=True)
@@ -196,14 +199,12 @@ def report(name: str) -> None:
 
 
 def gate_player(experiment: Experiment, net: Path, simulations: int) -> Player:
-    """A net as it plays matches: the experiment's own search without noise, at the match's number of simulations."""
+    """A net as it plays matches: the experiment's own search without exploration, at the match's number of simulations."""
     from components.nets.evaluator import NetEvaluator
     from components.players.search import SearchPlayer
     from components.search.modes import evaluator_of
 
-    search = experiment.search.model_copy(
-        update={"simulations": simulations, "noise_fraction": 0.0, "gumbel_scale": 0.0, "temperature_plies": 0, "reuse": False}
-    )
+    search = experiment.search.for_match(simulations)
     return SearchPlayer(search, lambda game: evaluator_of(game, search, NetEvaluator(net, game)))
 
 

@@ -17,6 +17,9 @@ class SelfplayWatch:
         if known:
             print(f"generate {key}: {len(known)} shards were already played", flush=True)
 
+    def tell_memory(self, planned: str) -> None:
+        print(f"generate {self.key}: every worker searches {planned}", flush=True)
+
     def note(self, shard: int, progress: dict[str, Any]) -> None:
         self.shards[shard] = progress
         self.line.show(self.text())

@@ -59,3 +59,8 @@ def test_outside_libraries_have_one_door(path):
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_every_module_says_what_it_is(path):
     assert ast.get_docstring(ast.parse(path.read_text())), f"{path.relative_to(ROOT)} has no module docstring."
+
+
+def test_one_place_decides_how_many_threads_torch_has():
+    places = [str(path.relative_to(ROOT)) for path in SOURCES if "torch.set_num_threads" in path.read_text()]
+    assert places == ["components/nets/evaluator.py"], "call components.nets.evaluator.set_threads instead"

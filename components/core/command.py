@@ -29,7 +29,8 @@ def run_command(command: Callable[[], int]) -> int:
         sys.stderr.write(f"{type(error).__name__}: {error}\n")
         return USER_ERROR_EXIT_CODE
     except KeyboardInterrupt:
-        sys.stderr.write("Interrupted. Run the same command again to go on; what was finished is kept.\n")
+        # Everything that takes long keeps what is finished; a person who stops it wants no traceback.
+        sys.stderr.write("\nInterrupted. Run the same command again to go on; what was finished is kept.\n")
         return INTERRUPTED_EXIT_CODE
     except BrokenPipeError:
         # `... | head` closed our output: nothing is wrong, and Python must not complain again at shutdown.

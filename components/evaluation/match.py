@@ -29,7 +29,7 @@ from numpy.typing import NDArray
 from components.core.errors import BadParameter, EngineFailure, Forfeit, IllegalAction
 from components.core.seeds import stream_of
 from components.evaluation.ledger import Ledger
-from components.evaluation.result import GameRecord, MatchResult
+from components.evaluation.result import GameRecord, MatchResult, version_of
 from components.games.contract import PLAYERS, Game, Player, States
 from components.games.players import RandomPlayer
 
@@ -211,16 +211,15 @@ class Match:
                 for table in lost:
                     self.void_game(table, f"{self.names[who]}: {failure}")
                 tables = [table for table in tables if table not in lost]
-                continue
             except Forfeit as forfeit:
                 given_up = {tables[row] for row in forfeit.rows} or set(tables)
                 for table in given_up:
                     self.finish_forfeit(who, table, f"{self.names[who]} {forfeit}")
                 tables = [table for table in tables if table not in given_up]
-                continue
-            self.streams[tables, who] = streams
-            self.note_time(who, tables, time.perf_counter() - started)
-            return who, tables, np.asarray(chosen, dtype=np.int32)
+            else:
+                self.streams[tables, who] = streams
+                self.note_time(who, tables, time.perf_counter() - started)
+                return who, tables, np.asarray(chosen, dtype=np.int32)
         return who, [], np.zeros(0, dtype=np.int32)
 
     def choose(self, who: int, tables: list[int], streams: NDArray[np.uint64]) -> NDArray[np.int32]:
@@ -256,6 +255,7 @@ class Match:
         record = self.record_of(self.live.pop(table), (float(returns[0]), float(returns[1])), forfeit=forfeit)
         self.report(record)
         self.finished[record.pair, record.side] = record
+        self.attempts.clear()  # games do get finished: one that was unlucky several times in a row is tried on
         self.settle_pairs()
 
     def void_game(self, table: int, reason: str) -> None:
@@ -274,6 +274,7 @@ class Match:
         return GameRecord(
             self.key, live.pair, live.side, live.start, live.opening, tuple(live.actions), returns, live.digest(),
             (live.moves[0], live.moves[1]), (round(live.seconds[0], 6), round(live.seconds[1], 6)), void, forfeit,
+            (version_of(self.players[0]), version_of(self.players[1])),
         )  # fmt: skip
 
     def report(self, record: GameRecord) -> None:

@@ -7,6 +7,7 @@ function of the players, the game and the seed, so that `to_dict` gives the same
 import json
 import math
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields
 from functools import cached_property
 from typing import Any
@@ -15,7 +16,7 @@ import numpy as np
 
 from components.core.errors import BadFile
 from components.evaluation.statistics import Interval, elo_of_score, pentanomial_interval, wilson_interval
-from components.games.contract import Game, State
+from components.games.contract import Game, Player, State
 
 WIN, DRAW, LOSS = 2, 1, 0  # in half points, so that sums stay exact
 
@@ -39,6 +40,7 @@ class GameRecord:
     seconds: tuple[float, float]  # that they thought, each its share of every batch
     void: str = ""
     forfeit: str = ""  # why the loser lost before the rules said so: it resigned or broke them
+    versions: tuple[str, str] = ("", "")  # what the player and the opponent call themselves, if they are outside programs
 
     @property
     def plies(self) -> int:
@@ -77,6 +79,16 @@ def positions_of(game: Game, record: GameRecord) -> list[State]:
     for action in record.actions:
         positions.append(game.after(positions[-1], action))
     return positions
+
+
+def version_of(player: Player) -> str:
+    """What an outside program calls itself; empty for a player of ours, whose name says it all."""
+    return getattr(player, "version", "")
+
+
+def versions_of(records: Sequence[GameRecord]) -> list[str]:
+    """[2] of player and opponent; several if a program was exchanged while a match was interrupted."""
+    return ["; ".join(sorted({record.versions[who] for record in records} - {""})) for who in (0, 1)]
 
 
 @dataclass(frozen=True)

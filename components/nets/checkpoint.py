@@ -168,6 +168,18 @@ def card_in(path: Path | str, metadata: Mapping[str, str] | None) -> Card:
 
 def check_fits(path: Path | str, card: Card, game: Game) -> None:
     """Refuse a net of another game, rules version, variant, encoding or, if its heads are fully connected, board."""
+    check_rules(path, card, game)
+    if (card.height, card.width) != (game.spec.height, game.spec.width) and not card.net.plays_every_size:
+        refuse(
+            path,
+            f"{card.game}, and {card.net.architecture} plays one board size only",
+            game.name,
+            "Train a tower for other sizes.",
+        )
+
+
+def check_rules(path: Path | str, card: Card, game: Game) -> None:
+    """Refuse a net of another game, rules version, variant or encoding, whatever the board."""
     spec = game.spec
     if card.family != game.family:
         refuse(path, card.game, game.name, f"Name a checkpoint of {game.family}.")
@@ -188,13 +200,6 @@ def check_fits(path: Path | str, card: Card, game: Game) -> None:
         have, need = (f"{len(planes)} planes and actions {actions}" for planes, actions in (
             (card.plane_names, layout(card)), (spec.plane_names, layout(spec))))  # fmt: skip
         refuse(path, f"{card.game} with {have}", need, "Retrain or check out the matching commit.")
-    if (card.height, card.width) != (spec.height, spec.width) and not card.net.plays_every_size:
-        refuse(
-            path,
-            f"{card.game}, and {card.net.architecture} plays one board size only",
-            game.name,
-            "Train a tower for other sizes.",
-        )
 
 
 def refuse(path: Path | str, have: str, need: str, advice: str) -> None:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from components.core.errors import BadParameter
+from components.core.memory import keep_freed_memory
 from components.games.contract import Game, States
 from components.nets.checkpoint import Card, load_checkpoint, load_ranges
 from components.nets.fused import FusedTower, PlainNet
@@ -64,7 +65,8 @@ def choose_precision(requested: str, device: torch.device, is_tower: bool = True
         raise BadParameter(f"There is no precision '{requested}'; write one of {', '.join(PRECISIONS)}.")
     int8_possible = device.type == "cpu" and has_onednn() and is_tower
     if requested == "int8" and not int8_possible:
-        raise BadParameter(f"int8 needs a tower net on an x86 CPU, this is {device.type}. Write precision auto.")
+        have = f"this machine plays nets on {device.type} ({platform.machine()})" if is_tower else "this net is a report's"
+        raise BadParameter(f"int8 needs a tower net on an x86 CPU, {have}. Write precision auto.")
     if requested == "auto":
         return "int8" if int8_possible and int8_passed else "bf16" if has_bf16(device) else "fp32"
     return requested  # type: ignore[return-value]
@@ -106,6 +108,7 @@ class NetEvaluator:
         pad_to: int = 1,
     ):
         set_threads(threads)
+        keep_freed_memory()
         self.game, self.max_batch, self.pad_to = game, max_batch, pad_to
         self.card: Card | None = None
         self.calibration: Calibration | None = None
@@ -117,12 +120,19 @@ class NetEvaluator:
             self.calibration = Calibration.of(ranges) if ranges else None
         self.outputs = game.spec.actions if getattr(self.model, "has_policy", True) else 0
         self.device = choose_device(device)
-        int8_passed = self.calibration is not None and self.card is not None and self.card.int8_accepted
-        self.precision = choose_precision(precision, self.device, isinstance(self.model, TowerNet), int8_passed)
+        self.precision = choose_precision(precision, self.device, isinstance(self.model, TowerNet), self.int8_passed)
         rows = max_batch + -max_batch % pad_to
         self.planes = torch.zeros(rows, game.spec.planes, game.spec.height, game.spec.width)
         self.net: Net | None = None
         self.refresh()
+
+    @property
+    def int8_passed(self) -> bool:
+        """Whether a match showed int8 not weaker here: ranges and verdict of one board size say nothing about another."""
+        if self.card is None or self.calibration is None:
+            return False
+        is_own_board = (self.card.height, self.card.width) == (self.game.spec.height, self.game.spec.width)
+        return is_own_board and self.card.int8_accepted
 
     def refresh(self) -> None:
         """Take over the model's weights as they are now."""
@@ -171,7 +181,8 @@ class NetEvaluator:
         """The net on the first count rows of the buffer."""
         if self.net is None:
             raise BadParameter(
-                "int8 needs ranges and this net has none. Calibrate it with planes of real positions, or write precision auto."
+                "int8 needs ranges and this net has none. 'zeroline quantize NET --game GAME' measures them;"
+                " precision auto does without."
             )
         padded = count + -count % self.pad_to
         self.planes[count:padded] = 0.0

@@ -1,1 +1,1 @@
-"""Players: anything that picks actions, named by a short text such as `search:champion.safetensors,sims=200`."""
+"""Players: anything that picks actions, named by a short text such as `search:champion,sims=200`."""

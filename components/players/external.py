@@ -22,6 +22,7 @@ from components.players.process import find_program
 THINKING_SECONDS = 120.0  # for one move; GNU Go at level 10 needs up to 10 s on a busy machine
 SEEDS = 2**31 - 1  # GNU Go takes a positive 32-bit number
 SEED_COMMAND = "set_random_seed"
+MOST_VERSION_CHARACTERS = 60
 GNUGO = (
     "gnugo --mode gtp --level {level} --chinese-rules {ko} --forbid-suicide --never-resign --capture-all-dead --seed 1 "
     "--cache-size 8"
@@ -117,7 +118,7 @@ class GtpPlayer:
         self.stop(place)
         place.client = GtpClient(self.words)
         try:
-            self.version = f"{place.client.require('name')} {place.client.require('version')}".strip()
+            self.version = f"{place.client.require('name')} {short_version(place.client.require('version'))}".strip()
         except EngineFailure:
             self.stop(place)
             raise
@@ -198,6 +199,11 @@ class GtpPlayer:
             return forfeit
         place.known = [*history, action]
         return action
+
+
+def short_version(text: str) -> str:
+    """The version itself: Pachi adds `: ` and a greeting of three sentences."""
+    return text.split("\n")[0].split(": ")[0][:MOST_VERSION_CHARACTERS]
 
 
 def action_of_answer(game: Game, state: State, text: str) -> int:

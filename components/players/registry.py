@@ -3,6 +3,7 @@
 Used wherever a player is named: matches, ladders, tournaments, protocols. Promises a sentence for every text that names none.
 """
 
+import math
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -26,11 +27,19 @@ KINDS = {
     "value": "value:NET.safetensors,sims=25     value-only search, all successors evaluated",
     "uct": "uct:sims=1000,c=1.0               search with random rollouts, no net",
 }
-CHAMPION = "champion"  # champion,sims=400: the net that the project ships for the game at hand, as a search
+CHAMPION = "champion"  # the net that the project ships for the game at hand: champion,sims=400 or net:champion
 CHAMPIONS = Path(__file__).parents[2] / "champions"
 CHAMPION_OPTIONS = "mode=gumbel,sims=200"
 SHORT_NAMES = {"sims": "simulations", "T": "prior_temperature"}
 NET_OPTIONS = ("precision", "threads")
+USUAL: dict[str, dict[str, Any]] = {  # what a kind does unless its text says otherwise
+    "search": {},
+    "value": {"mode": "value-only", "simulations": 25, "c": 1.0, "fpu": "zero"},
+    "uct": {"mode": "uct", "c": 1.0, "fpu": "zero"},
+}
+MODES_OF = {"search": ("puct", "gumbel", "value-only", "policy"), "value": ("value-only",), "uct": ("uct",)}
+# A player's trees are new at every ply, so that games do not depend on each other, and its roots explore nothing for training.
+SELFPLAY_ONLY = ("reuse", "noise_fraction", "noise_total", "noise_alpha", "noise_plies", "gumbel_scale", "forced_playouts")
 NetMaker = Callable[[Game], Evaluator]  # a net as an evaluator for a game
 
 
@@ -55,13 +64,8 @@ def make_player(text: str, game: Game) -> Player:
 
         return riddles_player(text, game)
     parts = split_player(text, game)
-    makers: dict[str, Callable[[PlayerText, NetMaker], Player]] = {
-        "search": search_player,
-        "net": net_player,
-        "value": value_player,
-        "uct": uct_player,
-    }
-    return guest_player(parts, game, makers[parts.kind]) or makers[parts.kind](parts, partial(net_evaluator, parts))
+    maker: Callable[[PlayerText, NetMaker], Player] = net_player if parts.kind == "net" else thinking_player
+    return guest_player(parts, game, maker) or maker(parts, partial(net_evaluator, parts))
 
 
 def check_player(text: str, game: Game) -> None:
@@ -73,8 +77,16 @@ def check_player(text: str, game: Game) -> None:
 def spell_out(text: str, family: str, size: str) -> str:
     """A player's text in full: `champion` is short for a search with the shipped net of this game and size."""
     name, _, options = text.partition(",")
-    if name != CHAMPION:
+    kind, _, net = name.rpartition(":")
+    if net != CHAMPION or kind not in ("", "search", "net", "value"):
         return text
+    usual = CHAMPION_OPTIONS.split(",") if kind in ("", "search") else []
+    wanted = options.split(",") if options else []
+    return ",".join([f"{kind or 'search'}:{shipped_net(family, size)}", *overridden(usual, wanted)])
+
+
+def shipped_net(family: str, size: str) -> Path:
+    """The file of a champion, from the working folder where it lies below that."""
     shipped = sorted(path.stem for path in CHAMPIONS.glob("*.safetensors"))
     if f"{family}-{size}" not in shipped:
         raise UnknownName(
@@ -82,14 +94,27 @@ def spell_out(text: str, family: str, size: str) -> str:
             " Train one and name its file: search:NET.safetensors,sims=200."
         )
     path = CHAMPIONS / f"{family}-{size}.safetensors"
-    near = path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
-    return ",".join([f"search:{near}", *overridden(CHAMPION_OPTIONS.split(","), options.split(",") if options else [])])
+    return path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
+
+
+def nearest_size(family: str, size: str) -> str:
+    """The size whose champion should play where a controller may ask for any: this one if it is shipped, else the nearest."""
+    known = sorted(path.stem.removeprefix(f"{family}-") for path in CHAMPIONS.glob(f"{family}-*.safetensors"))
+    return min(known, key=lambda other: abs(cells_of(other) - cells_of(size)), default=size)
+
+
+def cells_of(size: str) -> int:
+    return math.prod(int(side) for side in size.split("x"))
 
 
 def overridden(usual: list[str], wanted: list[str]) -> list[str]:
     """Options written name=value: the usual ones that are not set anew, then the wanted ones."""
-    names = {option.partition("=")[0] for option in wanted}
-    return [option for option in usual if option.partition("=")[0] not in names] + wanted
+    names = {full_name(option.partition("=")[0]) for option in wanted}
+    return [option for option in usual if full_name(option.partition("=")[0]) not in names] + wanted
+
+
+def full_name(option: str) -> str:
+    return SHORT_NAMES.get(option, option)
 
 
 def split_player(text: str, game: Game) -> PlayerText:
@@ -97,9 +122,7 @@ def split_player(text: str, game: Game) -> PlayerText:
     if kind not in KINDS:
         outside = {"go": ("gtp", "gnugo-1", "pachi-500"), "golad": ("riddles",)}.get(game.family, ())
         names = ", ".join([*baselines(game.family), CHAMPION, *KINDS, *outside])
-        raise UnknownName(
-            f"{game.name} has no player '{text}'; name one of {names} (for example search:champion.safetensors,sims=200)."
-        )
+        raise UnknownName(f"{game.name} has no player '{text}'; name one of {names} (for example search:champion,sims=200).")
     pieces = [piece for piece in rest.split(",") if piece]
     path = pieces.pop(0) if pieces and "=" not in pieces[0] else ""
     options = {}
@@ -107,7 +130,9 @@ def split_player(text: str, game: Game) -> PlayerText:
         name, equals, value = piece.partition("=")
         if not equals:
             raise BadParameter(f"'{piece}' in the player '{text}' is not an option; write key=value, for example sims=200.")
-        options[SHORT_NAMES.get(name, name)] = value
+        if full_name(name) in options:
+            raise BadParameter(f"The player '{text}' says {full_name(name)} twice; leave one of them out.")
+        options[full_name(name)] = value
     return PlayerText(kind, path, options)
 
 
@@ -123,30 +148,16 @@ def guest_player(parts: PlayerText, game: Game, make: Callable[[PlayerText, NetM
     return GuestPlayer(bridge, make(parts, lambda home: bridge.look(net_evaluator(parts, bridge.trained))))
 
 
-def search_player(parts: PlayerText, net: NetMaker) -> Player:
+def thinking_player(parts: PlayerText, net: NetMaker) -> Player:
+    """A search with a net, with values only or with rollouts."""
     from components.players.search import SearchPlayer
     from components.search.modes import evaluator_of
 
-    config = search_config(parts, {"gumbel_scale": 0.0})
-    return SearchPlayer(config, lambda game: evaluator_of(game, config, net(game)))
-
-
-def value_player(parts: PlayerText, net: NetMaker) -> Player:
-    from components.players.search import SearchPlayer
-    from components.search.modes import evaluator_of
-
-    config = search_config(parts, {"mode": "value-only", "simulations": 25, "c": 1.0, "fpu": "zero"})
-    return SearchPlayer(config, lambda game: evaluator_of(game, config, net(game)))
-
-
-def uct_player(parts: PlayerText, net: NetMaker) -> Player:
-    from components.players.search import SearchPlayer
-    from components.search.modes import evaluator_of
-
-    if parts.path:
-        raise BadParameter(f"A uct player has no net; found '{parts.path}'. Write for example uct:sims=1000,c=1.0.")
-    config = search_config(parts, {"mode": "uct", "c": 1.0, "fpu": "zero"})
-    return SearchPlayer(config, lambda game: evaluator_of(game, config))
+    of_a_net = [found for found in (parts.path, *parts.options) if found and found in (parts.path, *NET_OPTIONS)]
+    if parts.kind == "uct" and of_a_net:
+        raise BadParameter(f"A uct player has no net; found '{of_a_net[0]}'. Write for example uct:sims=1000,c=1.0.")
+    config = player_config(parts)
+    return SearchPlayer(config, lambda game: evaluator_of(game, config, None if parts.kind == "uct" else net(game)))
 
 
 def net_player(parts: PlayerText, net: NetMaker) -> Player:
@@ -161,20 +172,50 @@ def net_player(parts: PlayerText, net: NetMaker) -> Player:
 
 def number(parts: PlayerText, name: str, default: float) -> float:
     try:
-        return float(parts.options.get(name, default))
+        found = float(parts.options.get(name, default))
     except ValueError:
-        raise BadParameter(f"Option {name} of the {parts.kind} player is '{parts.options[name]}'; need a number.") from None
+        found = math.nan
+    if not math.isfinite(found):
+        raise BadParameter(f"Option {name} of the {parts.kind} player is '{parts.options[name]}'; need a number.")
+    return found
 
 
-def search_config(parts: PlayerText, defaults: dict[str, Any]) -> SearchConfig:
-    """The search of a player: its kind's defaults, then what the text says."""
+def whole_number(parts: PlayerText, name: str, default: int) -> int:
+    found = number(parts, name, default)
+    if found != int(found):
+        raise BadParameter(f"Option {name} of the {parts.kind} player is '{parts.options[name]}'; need a whole number.")
+    return int(found)
+
+
+def player_config(parts: PlayerText) -> SearchConfig:
+    """The search of a player; what would change nothing is refused rather than ignored."""
+    idle = [name for name in parts.options if name in SELFPLAY_ONLY]
+    if idle:
+        raise UnknownName(
+            f"A {parts.kind} player has no option '{idle[0]}': it searches every ply anew and without what training explores."
+            " Self-play has it: write it under search in params.yaml."
+        )
+    if "temperature" in parts.options and not {"temperature_plies", "temperature_after"} & set(parts.options):
+        raise BadParameter(
+            f"A {parts.kind} player's temperature is for the first temperature_plies plies of a game, and none are given."
+            " Add temperature_plies=40, or write temperature_after for the plies after them."
+        )
+    config = search_config(parts, USUAL[parts.kind])
+    if config.mode not in MODES_OF[parts.kind]:
+        raise BadParameter(f"A {parts.kind} player's mode is {' or '.join(MODES_OF[parts.kind])}; found {config.mode}.")
+    return config
+
+
+def search_config(parts: PlayerText, usual: dict[str, Any]) -> SearchConfig:
+    """What is usual, then what the text says."""
     options = {name: value for name, value in parts.options.items() if name not in NET_OPTIONS}
     unknown = [name for name in options if name not in SearchConfig.model_fields]
     if unknown:
-        known = ", ".join([*SHORT_NAMES, *SearchConfig.model_fields, *NET_OPTIONS])
-        raise UnknownName(f"A {parts.kind} player has no option '{unknown[0]}'; it has {known}.")
+        known = [name for name in SearchConfig.model_fields if name not in SELFPLAY_ONLY]
+        listed = ", ".join([*SHORT_NAMES, *known, *NET_OPTIONS])
+        raise UnknownName(f"A {parts.kind} player has no option '{unknown[0]}'; it has {listed}.")
     try:
-        return SearchConfig(**{**defaults, **options})
+        return SearchConfig(**{**usual, **options})
     except ValidationError as error:
         problem = error.errors()[0]
         where = ".".join(map(str, problem["loc"])) or "options"
@@ -195,6 +236,9 @@ def net_evaluator(parts: PlayerText, game: Game) -> Any:
         )
         found = f"there are {', '.join(near[:6])}" if near else f"there is no net in {Path(parts.path).parent or '.'}"
         raise BadFile(f"There is no net {parts.path}; {found}.")
-    return NetEvaluator(
-        Path(parts.path), game, precision=parts.options.get("precision", "auto"), threads=int(number(parts, "threads", 1))
+    evaluator = NetEvaluator(
+        Path(parts.path), game, precision=parts.options.get("precision", "auto"), threads=whole_number(parts, "threads", 1)
     )
+    if parts.kind == "net" and evaluator.outputs == 0:
+        raise BadParameter(f"{parts.path} judges positions and has no policy to play; write value:{parts.path},sims=25.")
+    return evaluator

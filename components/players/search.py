@@ -21,14 +21,14 @@ EvaluatorMaker = Callable[[Game], Evaluator]
 class SearchPlayer:
     """Searches every position anew and plays what the search liked best."""
 
-    def __init__(self, config: SearchConfig, make_evaluator: EvaluatorMaker, is_noisy: bool = False) -> None:
-        self.config, self.make_evaluator, self.is_noisy = config, make_evaluator, is_noisy
+    def __init__(self, config: SearchConfig, make_evaluator: EvaluatorMaker) -> None:
+        self.config, self.make_evaluator = config, make_evaluator
         self.forest: Forest | None = None
         self.insights: list[Insight] = []
 
     def choose(self, game: Game, states: States, streams: NDArray[np.uint64]) -> NDArray[np.int32]:
         forest = self._forest_for(game, len(states))
-        forest.search(states, streams, self.is_noisy)
+        forest.search(states, streams, is_noisy=False)
         self.insights = [forest.insight(slot) for slot in range(len(states))]
         chosen = np.zeros(len(states), dtype=np.int32)
         for slot, state in enumerate(states):

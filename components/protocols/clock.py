@@ -95,7 +95,9 @@ def seconds_for_timebank(bank: float, per_move: float, rounds_left: int) -> floa
     """A Riddles.io turn: the increment, and a share of what the bank holds beyond it. Always well inside the bank."""
     surplus = max(0.0, bank - per_move)
     wanted = per_move + surplus / max(4.0, min(20.0, rounds_left / 2))
-    return safe(bank, wanted)
+    # Less than the increment even after a stall has drained the bank: it fills up again, and no turn is given away meanwhile.
+    least = min(per_move, max(0.0, bank - LAG_SECONDS)) / 2
+    return max(least, safe(bank, wanted))
 
 
 @dataclass

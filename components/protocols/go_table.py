@@ -13,6 +13,7 @@ from components.games.contract import Game, State
 from components.games.go.board import EMPTY, NOWHERE
 from components.games.go.position import from_board, from_stones
 from components.games.go.text import COLUMNS
+from components.protocols.sgf import SgfGame
 from components.protocols.sgf_games import action_of_point, read_sgf_file, start_of
 from components.protocols.thinking import trained_rules, with_knobs
 
@@ -100,14 +101,16 @@ class GoTable:
     def load(self, path: Path, moves: int | None) -> int:
         """Take over a file's game up to a number of moves; returns the colour to move."""
         try:
-            sgf = read_sgf_file(path)
-            fresh = GoTable(self.player_text, sgf.side, self.ko)
-            fresh.set_komi(sgf.komi)
-            fresh.states = [start_of(fresh.game, sgf)]
-            for colour, point in sgf.moves[:moves]:
-                fresh.play(colour, action_of_point(fresh.game, point))
+            return self.take_over(read_sgf_file(path), moves)
         except ZerolineError:
             raise GtpError("cannot load file") from None
+
+    def take_over(self, sgf: SgfGame, moves: int | None) -> int:
+        fresh = GoTable(self.player_text, sgf.side, self.ko)
+        fresh.set_komi(sgf.komi)
+        fresh.states = [start_of(fresh.game, sgf)]
+        for colour, point in sgf.moves[:moves]:
+            fresh.play(colour, action_of_point(fresh.game, point))
         self.game, self.seen_as, self.komi = fresh.game, fresh.seen_as, fresh.komi
         self.states, self.base = fresh.states, 0
         following = sgf.moves[moves : moves + 1] if moves is not None else ()

@@ -10,6 +10,7 @@ from components.core.errors import ZerolineError
 from components.games.go.board import EMPTY, NOWHERE
 from components.games.go.score import score
 from components.games.go.text import point_of, vertex
+from components.protocols.go_seki import seki_points
 from components.protocols.go_status import cleared_board, dead_points
 from components.protocols.go_table import GoTable, GtpError, fixed_handicap, free_handicap, refuse_size
 from components.protocols.gtp import Command
@@ -115,15 +116,16 @@ class BoardCommands:
         return "0" if margin == 0 else f"{'B' if margin > 0 else 'W'}+{abs(margin):g}"
 
     def final_status_list(self, command: Command) -> str:
-        """One chain a line. We know no seki: what nearly every game leaves standing is alive."""
+        """One chain a line; every stone is in one of the three lists."""
         status = need_arguments(command, 1)[0].lower()
         if status not in ("alive", "seki", "dead"):
             raise GtpError("syntax error")
         game, state = self.table.game, self.table.state
-        dead = set(dead_points(game, state))
+        dead = dead_points(game, state)
+        status_of = dict.fromkeys(dead, "dead") | dict.fromkeys(seki_points(game, state, dead), "seki")
         chains: dict[int, list[str]] = {}
         for point in range(game.spec.cells):
-            if state.board[point] != EMPTY and (point in dead) == (status == "dead") and status != "seki":
+            if state.board[point] != EMPTY and status_of.get(point, "alive") == status:
                 chains.setdefault(int(state.head[point]), []).append(vertex(game, point))
         return "\n".join(" ".join(chain) for chain in chains.values())
 

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from components.core.errors import BadParameter, ZerolineError
+from components.core.errors import BadParameter, UnknownName, ZerolineError
 from components.games.contract import Game, Player
 from components.games.players import baselines
 from components.players.registry import make_player, spell_out
@@ -35,6 +35,8 @@ def try_player(text: str, game: Game) -> tuple[Player | None, str]:
     """(the player, "") or (None, why there is none here): a ladder goes on without an engine that is not installed."""
     try:
         return make_player(text, game), ""
+    except UnknownName:
+        raise  # nobody can install what does not exist: a misspelt name
     except ZerolineError as error:
         return None, str(error)
 

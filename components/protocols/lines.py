@@ -3,14 +3,17 @@
 Used by the GTP engine and the Riddles.io bot. Promises that no line is lost and that the end of input is told.
 """
 
+import os
 import queue
 import threading
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import BinaryIO, Protocol
+from typing import IO, Any, Protocol
 
 from components.protocols.clock import Clock
+
+READ_BYTES = 65_536
 
 
 @dataclass(frozen=True)
@@ -28,20 +31,33 @@ class LineSource(Protocol):
 
 
 class StreamLines:
-    """Lines of a binary stream such as sys.stdin.buffer, read ahead by a thread that ends with the program."""
+    """Lines of an open file such as sys.stdin, read ahead by a thread that ends with the program."""
 
-    def __init__(self, stream: BinaryIO, clock: Clock = time.monotonic) -> None:
-        self.stream, self.clock = stream, clock
+    def __init__(self, stream: IO[Any], clock: Clock = time.monotonic) -> None:
+        self.descriptor, self.clock = stream.fileno(), clock
         self.queue: queue.Queue[Line | None] = queue.Queue()
         threading.Thread(target=self.read_ahead, daemon=True).start()
 
     def read_ahead(self) -> None:
-        try:
-            for raw in self.stream:
-                self.queue.put(Line(raw.decode("utf-8", errors="replace"), self.clock()))
-        except (OSError, ValueError):
-            pass  # the stream was closed under us: that is its end
+        """Past Python's buffer: a thread that waits inside it holds its lock, and the interpreter aborts when it ends."""
+        pending = b""
+        while piece := self.read_piece():
+            *lines, pending = (pending + piece).split(b"\n")
+            for line in lines:
+                self.note(line + b"\n")
+        if pending:
+            self.note(pending)
         self.queue.put(None)
+
+    def read_piece(self) -> bytes:
+        """What has been written, at least a byte; empty at the end."""
+        try:
+            return os.read(self.descriptor, READ_BYTES)
+        except OSError:
+            return b""  # the stream was closed under us: that is its end
+
+    def note(self, line: bytes) -> None:
+        self.queue.put(Line(line.decode("utf-8", errors="replace"), self.clock()))
 
     def next_line(self) -> Line | None:
         return self.queue.get()

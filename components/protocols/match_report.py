@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from components.core.files import write_json, write_text
-from components.evaluation.result import GameRecord, MatchResult, positions_of
+from components.evaluation.result import GameRecord, MatchResult, positions_of, versions_of
 from components.games.contract import Game, State
 from components.protocols.match_watch import TreeFacts, TreeLedger
 from components.protocols.sgf import write_sgf
@@ -51,7 +51,7 @@ def median(values: Sequence[float | None]) -> float | None:
     return statistics.median(known) if known else None
 
 
-def summary_of(game: Game, result: MatchResult, trees: TreeLedger, versions: Sequence[str]) -> dict[str, Any]:
+def summary_of(game: Game, result: MatchResult, trees: TreeLedger) -> dict[str, Any]:
     """The match's numbers: score with its interval, and the 9x9 report's medians over games."""
     records = result.records
     facts = [trees.of(record)[0] for record in records]
@@ -59,7 +59,7 @@ def summary_of(game: Game, result: MatchResult, trees: TreeLedger, versions: Seq
     return {
         "game": game.name,
         **result.to_dict(),
-        "versions": list(versions),
+        "versions": versions_of(records),
         "forfeits": sum(bool(record.forfeit) for record in records),
         "median_margin": median([margin_of(game, record) for record in records]),
         "median_plies": median([record.plies for record in records]),

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from components.core.errors import BadFile
 from components.core.files import write_text
-from components.evaluation.result import GameRecord
+from components.evaluation.result import GameRecord, version_of
 from components.games.contract import Game, Player, States
 
 
@@ -60,8 +60,7 @@ class WatchedPlayer:
 
     @property
     def version(self) -> str:
-        """What an outside program calls itself."""
-        return getattr(self.player, "version", "")
+        return version_of(self.player)
 
     def choose(self, game: Game, states: States, streams: NDArray[np.uint64]) -> NDArray[np.int32]:
         return self.player.choose(game, states, streams)

@@ -10,7 +10,7 @@ import numpy as np
 
 from components.evaluation.ledger import Ledger
 from components.evaluation.one_sided import OneSidedResult, play_one_sided
-from components.evaluation.result import GameRecord
+from components.evaluation.result import GameRecord, versions_of
 from components.games.contract import Game, Player
 from components.protocols.match_report import margin_of, median
 from components.protocols.match_watch import TreeLedger, WatchedPlayer
@@ -37,17 +37,17 @@ def play_table_line(
     result = play_one_sided(
         game, *watched, games, seed, slots, names=names, opening_plies=opening_plies, ledger=ledger, on_game=note
     )
-    return table_line(game, result, trees, [one.version for one in watched])
+    return table_line(game, result, trees)
 
 
-def table_line(game: Game, result: OneSidedResult, trees: TreeLedger, versions: list[str]) -> dict[str, Any]:
+def table_line(game: Game, result: OneSidedResult, trees: TreeLedger) -> dict[str, Any]:
     records, seconds = result.records, result.seconds_per_move
     facts = [trees.of(record)[0] for record in records]
     margins = [margin for margin in (margin_of(game, record) for record in records) if margin is not None]
     return {
         "game": game.name,
         **result.to_dict(),
-        "versions": versions,
+        "versions": versions_of(records),
         "median_margin": median(margins),
         "far_margin": float(np.percentile(margins, FAR_MARGIN)) if margins else None,
         "median_plies": median([record.plies for record in records]),

@@ -92,7 +92,8 @@ class PlaySession:
                 return commands[word.lower()](rest.strip())
             return self.move(line.strip())
         except ZerolineError as error:
-            return [str(error).split("\n")[0]]
+            # The board is on the screen already: the sentence alone, without the drawing that follows it.
+            return [str(error).split("\n")[0].replace(" in this position:", ".")]
 
     def move(self, name: str) -> list[str]:
         if self.is_over:
@@ -184,9 +185,20 @@ class PlaySession:
 
 
 def load_saved(path: Path) -> tuple[Game, dict[str, Any]]:
-    """(the game, the saved values) of a .json file that `save` wrote."""
+    """(the game, the saved values) of a .json file that `save` wrote, or of anybody's .sgf file."""
+    if path.suffix == ".sgf":
+        return load_sgf(path)
     saved = read_json(path)
     kinds = {"game": str, "seed": int, "side": int, "opponent": str, "actions": list}
     if not isinstance(saved, dict) or not all(isinstance(saved.get(name), kind) for name, kind in kinds.items()):
         raise BadFile(f"{path} is not a saved game; need JSON with {', '.join(kinds)}.")
     return make(saved["game"]), saved
+
+
+def load_sgf(path: Path) -> tuple[Game, dict[str, Any]]:
+    """(the game, the saved values): the person takes Black, and nobody in the file is an opponent of ours."""
+    from components.protocols.sgf_games import actions_to_go_on_from, read_sgf_file
+
+    sgf = read_sgf_file(path)
+    game = make(f"go-{sgf.side}x{sgf.side}:komi={sgf.komi:g}")
+    return game, {"seed": 0, "side": 0, "opponent": "", "actions": actions_to_go_on_from(game, sgf)}

@@ -59,6 +59,7 @@ def sgf_of_match_game(game: Game, record: MatchGame, names: tuple[str, str]) -> 
     """One game of a match; names are the player's and the opponent's."""
     sides = names if record.side == 0 else (names[1], names[0])
     about = [f"pair {record.pair}, {record.opening} opening plies were drawn"]
+    about += [f"{name} is {version}" for name, version in zip(names, record.versions, strict=True) if version]
     about += [text for text in (record.void, record.forfeit) if text]
     return sgf_of_actions(game, record.actions, sides, match_result(game, record), "\n".join(about))
 
@@ -94,6 +95,13 @@ def start_of(game: Game, sgf: SgfGame) -> State:
 def with_mover(state: State, mover: int) -> State:
     state.mover = mover
     return state
+
+
+def actions_to_go_on_from(game: Game, sgf: SgfGame) -> list[int]:
+    """A file's moves as actions from the empty board, for a game that somebody wants to continue."""
+    if sgf.black_stones or sgf.white_stones or any(colour != ply % 2 for ply, (colour, _) in enumerate(sgf.moves)):
+        raise BadFile("The game does not start from an empty board with Black and alternate; only such a game can be continued.")
+    return [action_of_point(game, point) for _, point in sgf.moves]
 
 
 def record_of_sgf(game: Game, sgf: SgfGame, number: int) -> GameRecord:

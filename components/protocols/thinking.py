@@ -5,6 +5,7 @@ with as long as the net's eyes are the same: another komi, ko rule, move cap or 
 board's rules. Promises to look at the clock after every slice.
 """
 
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -15,7 +16,7 @@ from components.core.seeds import stream_of
 from components.games.contract import Game, Player, State
 from components.games.record import one_row
 from components.games.registry import build, family_of
-from components.players.registry import make_player, spell_out, split_player
+from components.players.registry import make_player, nearest_size, spell_out, split_player
 from components.players.search import NetPlayer, SearchPlayer
 from components.protocols.clock import Clock, Stopwatch
 from components.search.config import SearchConfig
@@ -40,7 +41,7 @@ class Thought:
 
 def trained_rules(text: str, family: str, size: str) -> Game:
     """The game that a player's net was trained for, at this size; the family's default rules if it has no net."""
-    kind, _, rest = spell_out(text, family, size).partition(":")
+    kind, _, rest = text_at_any_size(text, family, size).partition(":")
     path = rest.split(",")[0]
     if kind in NET_KINDS and path:
         from components.nets.checkpoint import read_card
@@ -51,6 +52,11 @@ def trained_rules(text: str, family: str, size: str) -> Game:
     return build(family_of(family), size, None, {})
 
 
+def text_at_any_size(text: str, family: str, size: str) -> str:
+    """A player's text in full. A controller sets the board: where no champion of its size is shipped the nearest one plays."""
+    return spell_out(text, family, nearest_size(family, size))
+
+
 def with_knobs(game: Game, **changes: Any) -> Game:
     """The same game under changed knobs; knobs that a family does not have are left out."""
     fitting = {name: value for name, value in changes.items() if name in type(game.knobs).model_fields}
@@ -59,9 +65,13 @@ def with_knobs(game: Game, **changes: Any) -> Game:
 
 def show_other_rules(evaluator: Any, game: Game, seen_as: Game) -> Evaluator:
     """Let an evaluator judge states of another game with the same planes; `seen_as` decides what it sees of the rules."""
+    from components.search.modes import CachedEvaluator
     from components.search.uct import RolloutEvaluator
     from components.search.value_only import ValueOnlyEvaluator
 
+    if isinstance(evaluator, CachedEvaluator):
+        # Begun anew: a state does not hold the komi, so what is remembered was judged under the other rules.
+        return CachedEvaluator(show_other_rules(evaluator.inner, game, seen_as), game, evaluator.entries)
     if isinstance(evaluator, ValueOnlyEvaluator):
         return ValueOnlyEvaluator(game, show_other_rules(evaluator.values, game, seen_as), evaluator.temperature)
     if isinstance(evaluator, RolloutEvaluator):
@@ -88,7 +98,7 @@ class Thinker:
             return
         if self.player is None or self.trained is None or self.trained.size != game.size:
             self.trained = trained_rules(self.text, game.family, game.size)
-            self.player = make_player(self.text, self.trained)
+            self.player = self.make_player(game)
             self.evaluator: Any = None
         self.game, self.forests, self.slice_seconds = game, {}, 0.0
         if isinstance(self.player, SearchPlayer | NetPlayer):
@@ -97,6 +107,13 @@ class Thinker:
         if isinstance(self.player, NetPlayer):
             self.player.game, self.player.evaluator = game, self.evaluator
         self.warm_up(game.start())
+
+    def make_player(self, game: Game) -> Player:
+        assert self.trained is not None
+        text, near = text_at_any_size(self.text, game.family, game.size), nearest_size(game.family, game.size)
+        if text != self.text and near != game.size:
+            sys.stderr.write(f"No champion is shipped for {game.family}-{game.size}: the one of {near} plays.\n")
+        return make_player(text, self.trained)
 
     def warm_up(self, state: State) -> None:
         """Two short looks: the first may compile, the second shows what a slice costs. Then the move is played once."""
@@ -176,7 +193,13 @@ def best_but(insight: Insight, excluded: int) -> int:
     return next((int(insight.actions[place]) for place in order if insight.actions[place] != excluded), excluded)
 
 
-def check_player(text: str, game: Game) -> None:
-    """Refuse a text that names no player before anything else is done."""
-    if ":" in text:
-        split_player(text, game)
+def check_player(text: str, family: str, size: str) -> None:
+    """Refuse a text that names no player, and a net of another game or rules version, before anything else is done."""
+    from components.nets.checkpoint import check_rules, read_card
+
+    game, text = trained_rules(text, family, size), spell_out(text, family, size)
+    if ":" not in text:
+        return
+    parts = split_player(text, game)
+    if parts.kind in NET_KINDS and parts.path:
+        check_rules(parts.path, read_card(parts.path), game)

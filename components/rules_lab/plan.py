@@ -12,14 +12,12 @@ from components.core.files import digest_of, file_digest, json_text
 from components.games.contract import Game
 from components.games.registry import build, family_of, knob_text, make
 from components.nets.config import NetConfig
-from components.players.registry import search_config, split_player
+from components.players.registry import USUAL, search_config, split_player
 from components.rules_lab.config import Handicap, KnobValues, LabConfig
 from components.search.config import SearchConfig
 
 CHAMPIONS = Path("champions")
 DRAWN_PLIES = 12  # of games that all start alike
-VALUE_SEARCH: dict[str, Any] = {"mode": "value-only", "c": 1.0, "fpu": "zero"}  # as the value player has them
-UCT_SEARCH: dict[str, Any] = {"mode": "uct", "c": 1.0, "fpu": "zero"}
 
 
 @dataclass(frozen=True)
@@ -68,8 +66,8 @@ class Plan:
         config = self.config
         drawn: dict[str, Any] = {"temperature": config.temperature, "temperature_plies": self.drawn_plies}
         if not self.has_net:
-            return search_config(split_player(config.agent, game), {**UCT_SEARCH, **drawn})
-        mode = {} if game.spec.has_policy else VALUE_SEARCH
+            return search_config(split_player(config.agent, game), {**USUAL["uct"], **drawn})
+        mode = {} if game.spec.has_policy else USUAL["value"]
         return SearchConfig(**{**mode, **drawn, "simulations": config.budget.simulations})
 
     def training_search(self, game: Game) -> SearchConfig:
@@ -77,7 +75,7 @@ class Plan:
         if game.spec.has_policy:
             return SearchConfig(mode="gumbel", simulations=simulations)
         drawn = {"temperature": 1.0, "temperature_plies": DRAWN_PLIES}
-        return SearchConfig(**{**VALUE_SEARCH, **drawn, "simulations": simulations})
+        return SearchConfig(**{**USUAL["value"], **drawn, "simulations": simulations})
 
     @property
     def digest(self) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from components.core.errors import BadParameter
 from components.games.contract import Game
 
 NOTHING = -1
@@ -74,16 +75,29 @@ class Arrays:
     edges: Any
     states: Any
 
-    @property
-    def bytes_per_tree(self) -> int:
-        return sum(array.nbytes for array in (self.trees, self.nodes, self.edges, self.states)) // len(self.trees)
-
 
 def allocate(game: Game, trees: int, nodes: int) -> Arrays:
     """Room for `nodes` nodes in each tree, each with as many edges as any state can have legal actions."""
-    return Arrays(
-        np.zeros(trees, dtype=TREE_DTYPE),
-        np.zeros((trees, nodes), dtype=NODE_DTYPE),
-        np.zeros((trees, nodes * game.spec.max_legal), dtype=EDGE_DTYPE),
-        game.new_states(trees * nodes),
-    )
+    try:
+        return Arrays(
+            np.zeros(trees, dtype=TREE_DTYPE),
+            np.zeros((trees, nodes), dtype=NODE_DTYPE),
+            np.zeros((trees, nodes * game.spec.max_legal), dtype=EDGE_DTYPE),
+            game.new_states(trees * nodes),
+        )
+    except MemoryError:
+        raise BadParameter(
+            f"A search of {game.name} needs {size_in_words(game, trees, nodes)}, more than this machine has."
+            " Lower its simulations or the games played side by side."
+        ) from None
+
+
+def bytes_per_tree(game: Game, nodes: int) -> int:
+    """A tree's buffers, known before they are made. The edges are the most; those no search reaches take no memory."""
+    per_node = NODE_DTYPE.itemsize + game.spec.max_legal * EDGE_DTYPE.itemsize + game.state_dtype.itemsize
+    return TREE_DTYPE.itemsize + nodes * per_node
+
+
+def size_in_words(game: Game, trees: int, nodes: int) -> str:
+    each = bytes_per_tree(game, nodes)
+    return f"{trees} trees of {nodes} nodes, {each / 1e6:,.2f} MB each, {trees * each / 1e6:,.0f} MB in all"

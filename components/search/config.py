@@ -14,7 +14,7 @@ DIRICHLET_TOTAL = 10.83
 class SearchConfig(BaseModel):
     """Every knob of the search. The mode picks where priors and values come from, the rule picks the edge to follow."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     mode: Literal["puct", "gumbel", "uct", "value-only", "policy"] = Field(
         default="puct", description="where priors and values come from; policy: sample the net's own, no search"
@@ -25,7 +25,7 @@ class SearchConfig(BaseModel):
     fpu: Literal["zero", "parent"] = Field(
         default="parent", description="value of an unfollowed edge: 0, or the parent's less a reduction"
     )
-    fpu_reduction: float = Field(default=0.2, ge=0, le=2)
+    fpu_reduction: float = Field(default=0.2, ge=0, le=2, description="fpu parent: times the root of the followed priors' sum")
     noise_fraction: float = Field(default=0.0, ge=0, le=1, description="share of Dirichlet noise in the root's priors")
     noise_total: float = Field(default=DIRICHLET_TOTAL, gt=0, le=1000, description="concentration, spread over the legal actions")
     noise_alpha: float = Field(default=0.0, ge=0, le=100, description="fixed concentration per action; 0 spreads noise_total")
@@ -33,7 +33,7 @@ class SearchConfig(BaseModel):
     forced_playouts: float = Field(default=0.0, ge=0, le=10, description="k of KataGo's forced playouts; 0 is off")
     beam: int = Field(default=0, ge=0, description="below the root only the most probable actions are kept; 0 keeps all")
     leaves: int = Field(default=1, ge=1, le=64, description="leaves per tree and round, kept apart by virtual losses")
-    virtual_loss: float = Field(default=1.0, ge=0, le=10)
+    virtual_loss: float = Field(default=1.0, ge=0, le=10, description="losses that a simulation under way counts as")
     considered: int | None = Field(
         default=None,
         ge=1,
@@ -41,15 +41,17 @@ class SearchConfig(BaseModel):
         description="actions of a Gumbel root; none: a quarter of the simulations, 2 to 16",
     )
     gumbel_scale: float = Field(default=1.0, ge=0, le=10, description="1 while training, 0 for the strongest play")
-    c_visit: float = Field(default=50.0, ge=0)
-    c_scale: float = Field(default=1.0, ge=0)
+    c_visit: float = Field(default=50.0, ge=0, description="Gumbel: weight of values, to which the most visits are added")
+    c_scale: float = Field(default=1.0, ge=0, description="Gumbel: factor of that weight")
     prior_temperature: float = Field(default=0.5, gt=0, le=10, description="T of value-only priors exp(value/T)")
-    rollout: Literal["default", "uniform-pass"] = Field(default="default", description="rollout policy of UCT")
+    rollout: Literal["default", "uniform-pass"] = Field(
+        default="default", description="rollout policy of UCT: the game's own, or the 9x9 Go report's"
+    )
     temperature: float = Field(
         default=1.0, ge=0, le=10, description="sampling visits (policy: probabilities)^(1/temperature); 0 plays the most visited"
     )
     temperature_plies: int = Field(default=0, ge=0, description="plies of the game with that temperature")
-    temperature_after: float = Field(default=0.0, ge=0, le=10)
+    temperature_after: float = Field(default=0.0, ge=0, le=10, description="temperature of the plies after those")
     pass_last: bool = Field(default=False, description="policy: no action without a cell while two with one are legal")
     reuse: bool = Field(default=False, description="keep the followed subtree for the next ply")
     cache_entries: int = Field(default=0, ge=0, le=10_000_000, description="evaluations remembered by position; 0 is off")
@@ -64,14 +66,18 @@ class SearchConfig(BaseModel):
             raise ValueError("a kept root would lack the actions that the beam left out; set reuse to false or beam to 0")
         return self
 
-    @property
-    def root_actions(self) -> int:
-        """How many actions a Gumbel root looks at.
+    def root_actions(self, simulations: int) -> int:
+        """How many actions a Gumbel root looks at when it is given so many simulations.
 
         With one visit each, the net's noisy value outweighs its policy: at 16 simulations on Go 9x9 a root of 16 actions scored
         0.335 against PUCT in 200 games (`zeroline match`), a root of 4 scored 0.560.
         """
-        return self.considered if self.considered is not None else min(16, max(2, self.simulations // 4))
+        return self.considered if self.considered is not None else min(16, max(2, simulations // 4))
+
+    def for_match(self, simulations: int) -> "SearchConfig":
+        """The search as it plays matches: strongest play, nothing explored for the sake of training, a fresh tree every ply."""
+        explores_nothing = {"noise_fraction": 0.0, "gumbel_scale": 0.0, "forced_playouts": 0.0, "temperature_plies": 0}
+        return self.model_copy(update={"simulations": simulations, "reuse": False, **explores_nothing})
 
     def is_noisy_at(self, ply: int) -> bool:
         return self.noise_plies == 0 or ply < self.noise_plies

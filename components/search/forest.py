@@ -14,11 +14,13 @@ from components.core.seeds import draw_unit
 from components.games.contract import PLAYERS, Game, State, States
 from components.search import choice
 from components.search import tree as walk
-from components.search.arrays import NOTHING, allocate
+from components.search.arrays import NOTHING, allocate, bytes_per_tree, size_in_words
 from components.search.config import SearchConfig, settings_of
 from components.search.evaluators import Evaluator
 from components.search.gumbel import considered_visits, draw_gumbels, improved_policy
 from components.search.puct import add_noise, pruned_visits
+
+LEAF_STRIDE = np.uint64(0xD1342543DE82EF95)  # odd and no small multiple of the streams' own step, so that they do not meet
 
 
 @dataclass
@@ -46,6 +48,21 @@ class Insight:
     values: NDArray[np.float32] = field(repr=False)  # for the mover, by action; 0 where nobody looked
 
 
+def budgets_of(config: SearchConfig, budgets: tuple[int, ...] | None) -> tuple[int, ...]:
+    """The numbers of simulations that searches may be given; the net's own policy needs no tree behind its root."""
+    return (1,) if config.mode == "policy" else budgets or (config.simulations,)
+
+
+def nodes_for(config: SearchConfig, budgets: tuple[int, ...]) -> int:
+    """Nodes in a tree's buffer: a kept subtree may bring as many as a search makes; the root is one more."""
+    return max(budgets) * (2 if config.reuse else 1) + 2
+
+
+def planned_size(game: Game, config: SearchConfig, slots: int, budgets: tuple[int, ...] | None = None) -> str:
+    """What a forest's buffers will take, in words, before any is made."""
+    return size_in_words(game, slots, nodes_for(config, budgets_of(config, budgets)))
+
+
 class Forest:
     """Searches for a fixed number of slots. A slot is planted with a state, given a goal, and read when it is done."""
 
@@ -54,13 +71,13 @@ class Forest:
     ) -> None:
         """budgets: the numbers of simulations that a search may be given, the config's alone by default."""
         self.game, self.evaluator, self.config, self.slots = game, evaluator, config, slots
-        # The net's own policy needs no room for a tree: its root is expanded and that is all.
-        self.budgets = (1,) if config.mode == "policy" else budgets or (config.simulations,)
+        self.budgets = budgets_of(config, budgets)
         self.settings = settings_of(config)
-        # A kept subtree may bring as many nodes as a search makes; the root is one more.
-        self.capacity = max(self.budgets) * (2 if config.reuse else 1) + 2
+        self.capacity = nodes_for(config, self.budgets)
         self.arrays = allocate(game, slots, self.capacity)
-        self.schedule = considered_visits(config.root_actions if config.mode == "gumbel" else 0, self.budgets)
+        # A fast search halves fewer actions: with a full search's sixteen it would look at each once and learn nothing.
+        self.root_actions = [config.root_actions(budget) if config.mode == "gumbel" else 0 for budget in self.budgets]
+        self.schedule = considered_visits(max(self.root_actions), self.budgets)
         self.streams = np.zeros(slots, dtype=np.uint64)
         self.clock = Clock()
         self.is_noisy = np.zeros(slots, dtype=np.bool_)
@@ -79,7 +96,7 @@ class Forest:
 
     @property
     def bytes_per_tree(self) -> int:
-        return self.arrays.bytes_per_tree
+        return bytes_per_tree(self.game, self.capacity)
 
     def plant(self, slot: int, state: State) -> None:
         """Start a slot's tree anew from a position."""
@@ -141,9 +158,9 @@ class Forest:
         began = time.perf_counter()
         picked = self.open_leaves[:unfinished]
         slots = self.leaf_trees[picked]
-        streams = self.streams[slots]
+        streams = leaf_streams(self.streams, slots)
         logits, values = self.evaluator.evaluate(self.arrays.states, rows[picked], streams)
-        self.streams[slots] = streams
+        self.streams[slots] = streams  # of several leaves the last one's counts: nobody has drawn beyond it
         seconds = time.perf_counter() - began
         arrays = self.arrays
         walk.attach_many(
@@ -162,7 +179,8 @@ class Forest:
             self.arrays.trees[slot].goal = 0
             return
         if self.config.mode == "gumbel":
-            self.arrays.trees[slot].considered = min(self.config.root_actions, root.edge_count)
+            tree = self.arrays.trees[slot]
+            tree.considered = min(self.root_actions[tree.budget], root.edge_count)
             scale = self.config.gumbel_scale if self.is_noisy[slot] else 0.0
             draw_gumbels(root, edges, scale, self.streams, slot)
         elif self.config.noise_fraction > 0 and self.is_noisy[slot]:
@@ -252,6 +270,12 @@ class Forest:
         while self.run_round():
             pass
         streams[:] = self.streams[: len(states)]
+
+
+def leaf_streams(streams: NDArray[np.uint64], slots: NDArray[np.int64]) -> NDArray[np.uint64]:
+    """A stream for each leaf, slots ascending: the tree's own for its first, far off ones for more, or all would draw alike."""
+    rank = np.arange(len(slots)) - np.searchsorted(slots, slots)
+    return streams[slots] + rank.astype(np.uint64) * LEAF_STRIDE
 
 
 def entropy(shares: NDArray[np.float64]) -> float:

@@ -26,6 +26,10 @@ class SelfplayConfig(BaseModel):
         """Games are spread over the shards as evenly as can be."""
         return self.games // self.shards + (shard < self.games % self.shards)
 
+    def budgets_of(self, search: SearchConfig) -> tuple[int, int]:
+        """Simulations of a full search and of a fast one."""
+        return search.simulations, self.fast_simulations
+
     def search_of_generation(self, search: SearchConfig, generation: int) -> SearchConfig:
         """The search with the temperature of this generation, as the 13x13 report cools it over its episodes."""
         reached = [temperature for start, temperature in self.temperatures if generation >= start]

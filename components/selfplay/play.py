@@ -13,7 +13,7 @@ from components.core.seeds import draw_below, draw_unit, stream_of
 from components.games.contract import Game, State
 from components.search.config import SearchConfig
 from components.search.evaluators import Evaluator
-from components.search.forest import Clock, Forest
+from components.search.forest import Clock, Forest, planned_size
 from components.selfplay.config import SelfplayConfig
 from components.selfplay.record import GameKey, GameRecord, PlyRecord
 from components.selfplay.recorded import ending_of
@@ -42,6 +42,11 @@ class Progress:
     clock: Clock
 
 
+def planned_memory(game: Game, search: SearchConfig, config: SelfplayConfig) -> str:
+    """What the trees of a shard will take, in words."""
+    return planned_size(game, search, min(config.slots, config.games_of_shard(0)), config.budgets_of(search))
+
+
 class ShardPlay:
     """All games of one shard, from the first start position to the last result."""
 
@@ -52,7 +57,7 @@ class ShardPlay:
         self.waiting = list(reversed(keys))
         self.games, self.done, self.positions = len(keys), [], 0  # type: tuple[int, list[GameRecord], int]
         slots = min(config.slots, len(keys))
-        self.forest = Forest(game, evaluator, search, slots, (search.simulations, config.fast_simulations))
+        self.forest = Forest(game, evaluator, search, slots, config.budgets_of(search))
         self.seats: list[Seat | None] = [None] * slots
 
     def run(self, on_progress: Callable[[Progress], None] = lambda progress: None) -> list[GameRecord]:

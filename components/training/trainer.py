@@ -15,6 +15,7 @@ import torch
 
 from components.core.errors import BadParameter
 from components.core.files import digest_of, json_text, remove_stale_parts, write_json
+from components.core.memory import keep_freed_memory
 from components.core.seeds import stream_of
 from components.data.batches import BatchSource
 from components.data.config import WindowConfig
@@ -24,7 +25,7 @@ from components.games.contract import Game
 from components.games.registry import make
 from components.nets.checkpoint import make_card, save_checkpoint
 from components.nets.config import NetConfig
-from components.nets.evaluator import choose_device
+from components.nets.evaluator import choose_device, set_threads
 from components.training.config import TrainConfig, missing_heads
 from components.training.resume import (
     Progress,
@@ -98,7 +99,8 @@ def torch_set_up(config: TrainConfig) -> Iterator[None]:
     threads, was_strict = torch.get_num_threads(), torch.are_deterministic_algorithms_enabled()
     fills: Any = torch.utils.deterministic
     was_filled = fills.fill_uninitialized_memory
-    torch.set_num_threads(config.threads)
+    set_threads(config.threads)
+    keep_freed_memory()
     torch.use_deterministic_algorithms(True, warn_only=True)
     # Strict mode also fills fresh memory with NaN to find bugs; we only want its choice of algorithms.
     fills.fill_uninitialized_memory = False
@@ -106,7 +108,7 @@ def torch_set_up(config: TrainConfig) -> Iterator[None]:
         with torch.random.fork_rng():
             yield
     finally:
-        torch.set_num_threads(threads)
+        set_threads(threads)
         torch.use_deterministic_algorithms(was_strict)
         fills.fill_uninitialized_memory = was_filled
 

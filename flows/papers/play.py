@@ -39,7 +39,7 @@ def play_paired(
         )  # fmt: skip
     spent = [round(sum(record.seconds[who] for record in result.records), 3) for who in (0, 1)]
     told = {"slots": min(slots, games), "player_seconds": spent[0], "opponent_seconds": spent[1]}
-    return summary_of(game, result, trees, [one.version for one in watched]) | told
+    return summary_of(game, result, trees) | told
 
 
 class TimedPlayer(WatchedPlayer):

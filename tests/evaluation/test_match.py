@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from evaluation_fakes import AlwaysFailing, HighestAction, LowestAction, Seated, WinTaker, record_of, result_of, untimed
 
-from components.core.errors import BadFile, BadParameter, IllegalAction
+from components.core.errors import BadFile, BadParameter, EngineFailure, IllegalAction
 from components.evaluation.ledger import Ledger
 from components.evaluation.match import default_opening_plies, play_match
 from components.evaluation.result import GameRecord, MatchResult, positions_of
@@ -248,3 +248,30 @@ def test_game_that_stays_void_takes_its_pair_out(game, tmp_path):
     assert len(Ledger(path).records) == 18  # three attempts at six games
     # Running again, with the engine repaired, plays the void games.
     assert play_match(game, LowestAction(), LowestAction(), pairs=3, seed=0, ledger=Ledger(path)).games == 6
+
+
+class FailingAt(LowestAction):
+    """Fails in the middle of the games with one opening, so many times, however often they are tried."""
+
+    def __init__(self, unlucky, times):
+        self.unlucky, self.left = unlucky, times
+
+    def choose_seated(self, game, states, streams, tables, histories):
+        rows = tuple(row for row, history in enumerate(histories) if history[:4] == self.unlucky and len(history) > 5)
+        if rows and self.left > 0:
+            self.left -= 1
+            raise EngineFailure("the engine was killed again.", rows)
+        return self.choose(game, states, streams)
+
+
+@pytest.mark.parametrize(("times", "voids"), [(5, 0), (10**9, 1)])
+def test_an_unlucky_game_is_tried_on_while_others_get_finished(game, times, voids):
+    """And a game that can never be played does not hold up the match for ever."""
+    undisturbed = play_match(game, LowestAction(), LowestAction(), pairs=8, seed=3, slots=4, opening_plies=4)
+    unlucky = undisturbed.records[0].actions[:4]
+    assert sum(record.actions[:4] == unlucky for record in undisturbed.records) == 2  # both games of the first pair
+    result = play_match(
+        game, FailingAt(unlucky, times), LowestAction(), pairs=8, seed=3, slots=4, opening_plies=4, replays=2
+    )  # fmt: skip
+    assert len(result.voids) == voids
+    assert result.games == undisturbed.games - 2 * voids

@@ -6,6 +6,7 @@ import torch
 from net_samples import make_spec, random_planes, shake
 
 from components.core.errors import BadParameter
+from components.games.registry import make
 from components.nets.checkpoint import make_card, save_checkpoint
 from components.nets.config import NetConfig
 from components.nets.evaluator import NetEvaluator, choose_device, choose_precision, fast_net, has_bf16, has_onednn
@@ -158,6 +159,17 @@ def test_auto_is_bf16_until_int8_has_passed_its_match(trained, tictactoe, solved
         assert np.isfinite(evaluator.evaluate_planes(planes)[1]).all()
 
 
+def test_a_verdict_about_int8_holds_on_its_own_board_only(tmp_path):
+    home, larger = make("golad-4x4"), make("golad-6x6")
+    model = shake(build_model(home.spec, NetConfig(blocks=1, channels=8)))
+    ranges = calibrate(model, torch.from_numpy(home.encode(home.start())[None])).tensors()
+    card = make_card(home, model.config).model_copy(update={"int8_accepted": True})
+    save_checkpoint(tmp_path / "net.safetensors", model, card, ranges)
+    usual = "bf16" if has_bf16(CPU) else "fp32"
+    found = [NetEvaluator(tmp_path / "net.safetensors", game, device="cpu").precision for game in (home, larger)]
+    assert found == ["int8" if has_onednn() else usual, usual]
+
+
 @needs_onednn
 def test_stored_ranges_play_as_measured_ones(trained, tictactoe, solved_positions, tmp_path):
     planes = solved_positions[1][::10]
@@ -180,6 +192,13 @@ def test_choices_are_checked(trained, tictactoe):
     ):
         with pytest.raises(BadParameter):
             build()
+
+
+def test_a_refused_int8_says_what_was_found():
+    with pytest.raises(BadParameter, match="this net is a report's"):
+        choose_precision("int8", CPU, is_tower=False)
+    with pytest.raises(BadParameter, match="plays nets on cuda"):
+        choose_precision("int8", torch.device("cuda"))
 
 
 def test_a_torch_without_the_fused_operations_still_plays(trained, monkeypatch):

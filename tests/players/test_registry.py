@@ -11,7 +11,7 @@ from components.games.registry import make
 from components.nets.checkpoint import make_card, save_checkpoint
 from components.nets.config import NetConfig
 from components.nets.model import build_model
-from components.players.registry import make_player, spell_out
+from components.players.registry import make_player, nearest_size, spell_out
 
 
 @pytest.fixture
@@ -28,6 +28,7 @@ PLAYERS = (
     "search:{net},sims=8,mode=gumbel",
     "net:{net}",
     "net:{net},temperature=1",
+    "search:{net},mode=policy,temperature=2,temperature_after=2",
     "value:{net},sims=6,T=0.5",
     "uct:sims=20",
     "uct:sims=20,rule=ucb1,c=1.4",
@@ -66,6 +67,18 @@ def test_same_streams_same_choices(net):
         ("uct:champion.safetensors", "has no net"),
         ("net:{net},sims=3", "no option 'sim"),
         ("search:{net},precision=fp7", "no precision 'fp7'"),
+        ("search:{net},sims=4,simulations=8", "says simulations twice"),
+        ("search:{net},reuse=true", "searches every ply anew"),
+        ("search:{net},mode=gumbel,gumbel_scale=1", "without what training explores"),
+        ("search:{net},temperature=1", "Add temperature_plies=40"),
+        ("search:{net},mode=uct", "mode is puct or gumbel or value-only or policy; found uct"),
+        ("search:{net},c_visit=inf", "c_visit cannot be 'inf'"),
+        ("search:{net},threads=nan", "need a number"),
+        ("search:{net},threads=1.5", "need a whole number"),
+        ("value:{net},mode=puct", "mode is value-only; found puct"),
+        ("uct:mode=gumbel", "mode is uct; found gumbel"),
+        ("uct:sims=4,precision=int8", "has no net; found 'precision'"),
+        ("net:{net},temperature=nan", "need a number"),
     ],
 )
 def test_mistakes_are_sentences(net, text, words):
@@ -73,6 +86,15 @@ def test_mistakes_are_sentences(net, text, words):
     with pytest.raises(ZerolineError) as caught:
         make_player(text.format(net=net), game).choose(game, game.start_many(streams_of(1, 1)), streams_of(1, 1))
     assert words in str(caught.value)
+
+
+def test_a_net_without_a_policy_cannot_play_it(tmp_path):
+    game = make("organism-3:turns=whole")
+    config = NetConfig(blocks=1, channels=8)
+    path = tmp_path / "values.safetensors"
+    save_checkpoint(path, build_model(game.spec, config), make_card(game, config))
+    with pytest.raises(ZerolineError, match="has no policy to play; write value:"):
+        make_player(f"net:{path}", game).choose(game, game.start_many(streams_of(1, 1)), streams_of(1, 1))
 
 
 def test_a_net_of_another_game_is_refused(net):
@@ -85,8 +107,25 @@ def test_a_net_of_another_game_is_refused(net):
 def test_champion_is_the_shipped_net_of_the_game():
     assert spell_out("champion", "golad", "6x6").startswith("search:")
     assert spell_out("champion,sims=7", "golad", "6x6").endswith("golad-6x6.safetensors,mode=gumbel,sims=7")
+    assert spell_out("champion,simulations=7", "golad", "6x6").endswith("mode=gumbel,simulations=7")
     assert spell_out("greedy", "golad", "6x6") == "greedy"
     assert make_player("champion,sims=7", make("golad-6x6")).config.simulations == 7
+
+
+def test_every_kind_of_player_may_use_the_champions_net():
+    path = spell_out("champion", "golad", "6x6").removeprefix("search:").split(",")[0]
+    assert spell_out("search:champion,sims=7", "golad", "6x6") == f"search:{path},mode=gumbel,sims=7"
+    assert spell_out("net:champion", "golad", "6x6") == f"net:{path}"
+    assert spell_out("value:champion,sims=7", "golad", "6x6") == f"value:{path},sims=7"
+    assert spell_out("gtp:champion", "go", "9x9") == "gtp:champion"  # a program of that name
+
+
+@pytest.mark.parametrize(
+    ("family", "size", "nearest"),
+    [("golad", "6x6", "6x6"), ("golad", "7x6", "6x6"), ("golad", "20x20", "18x16"), ("none", "3", "3")],
+)
+def test_the_champion_of_the_nearest_size(family, size, nearest):
+    assert nearest_size(family, size) == nearest
 
 
 def test_a_game_without_a_shipped_champion_says_which_there_are():

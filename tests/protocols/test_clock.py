@@ -63,6 +63,15 @@ def test_a_timebank_is_never_emptied(bank, per_move):
         assert seconds_for_timebank(bank, per_move, rounds_left) <= max(0.0, bank - rules.LAG_SECONDS)
 
 
+def test_a_drained_timebank_still_buys_a_look_and_fills_up_again():
+    bank = 0.25
+    for rounds_left in range(100, 80, -1):
+        allowed = seconds_for_timebank(bank, 0.1, rounds_left)
+        assert 0.02 < allowed < 0.1
+        bank += 0.1 - allowed
+    assert bank > 1.0
+
+
 def slow_engine(seconds, player="uct:sims=1000"):
     """An engine on 13x13 whose every round of search takes some fake seconds, and its clock."""
     clock = FakeClock()

@@ -13,7 +13,7 @@ from protocol_fakes import fake_engine
 from components.core.errors import BadParameter
 from components.evaluation.match import play_match
 from components.games.registry import make
-from components.players.external import GtpPlayer, split_timeout
+from components.players.external import GtpPlayer, short_version, split_timeout
 from components.players.process import LineProcess, find_program
 from components.players.registry import make_player
 
@@ -107,6 +107,13 @@ def test_time_outs_are_the_first_word():
     assert split_timeout("timeout=7.5 gnugo --mode gtp") == (7.5, "gnugo --mode gtp")
     with pytest.raises(BadParameter):
         split_timeout("timeout=soon gnugo")
+
+
+def test_a_version_is_not_a_speech():
+    assert short_version("11.99 (Genjo-devel): If you believe you have won, please help me understand. Have a nice game!") == (
+        "11.99 (Genjo-devel)"
+    )
+    assert short_version("3.8\nand more") == "3.8"
 
 
 def test_a_process_is_reaped_however_it_ends():

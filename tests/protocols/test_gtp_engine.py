@@ -1,5 +1,8 @@
 """The GTP engine as a controller sees it: framing, the board, the score, handicaps, files."""
 
+import re
+from pathlib import Path
+
 import pytest
 from protocol_fakes import converse
 
@@ -212,3 +215,16 @@ def test_players_without_a_search_say_so():
     assert answers[0] == ("?", "this player does not search")
     assert answers[1] == ("?", "this player does not search")
     assert answers[2][1].startswith("play ")
+
+
+def test_a_recorded_session_of_sabaki_is_answered_as_it_was():
+    """What @sabaki/gtp 3.0.0 wrote when sabaki_session.js drove our engine with it, for machines without npm."""
+    lines = (Path(__file__).parents[1] / "data" / "sabaki_session.gtp").read_text().splitlines()
+    answers, engine = converse(lines, player="uct:sims=40")
+    told = dict(zip(lines, answers, strict=True))
+    assert [line for line in lines if told[line][0] == "?"] == ["play W C3"]
+    assert told["name"] == ("=", "Zeroline")
+    assert all(re.fullmatch("[A-E][1-5]|pass", told[line][1]) for line in ("genmove B", "42 genmove W"))
+    assert told["lz-analyze W 10"] == ("=", "")  # ended by the next line before there was anything to tell
+    assert "3 . .(X). . 3" in told["showboard"][1]
+    assert not engine.is_running

@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -11,6 +12,7 @@ from pathlib import Path
 import pytest
 from protocol_fakes import take_apart
 
+from components.core.command import INTERRUPTED_EXIT_CODE
 from components.players.gtp_client import GtpClient
 
 ROOT = Path(__file__).parents[2]
@@ -32,6 +34,35 @@ def test_everything_sent_at_once_is_answered_in_order():
 def test_the_end_of_input_ends_the_engine():
     done = subprocess.run(ENGINE, input="name\n", capture_output=True, text=True, env=ENVIRONMENT, cwd=ROOT, timeout=240)
     assert (done.returncode, done.stdout) == (0, "= Zeroline\n\n")
+
+
+@pytest.mark.parametrize(
+    ("job", "lines"),
+    [
+        (["gtp", "--player", "random-eyes", "--size", "5"], "name\nquit\n"),
+        (["riddles", "--player", "random"], "action move 1000\n"),
+    ],
+)
+def test_an_engine_ends_cleanly_while_its_input_stays_open(job, lines):
+    """A controller says quit, or somebody presses Ctrl-C, long before the pipe is closed: no crash of the interpreter."""
+    words = [sys.executable, "-m", "flows", *job]
+    engine = subprocess.Popen(
+        words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=ENVIRONMENT, cwd=ROOT
+    )  # fmt: skip
+    try:
+        engine.stdin.write(lines)
+        engine.stdin.flush()
+        if job[0] == "riddles":
+            assert engine.stdout.readline() == "pass\n"
+            engine.send_signal(signal.SIGINT)  # it has no word for quitting: interrupted while it waits
+        status = engine.wait(60)
+        said = engine.stderr.read()
+    finally:
+        engine.kill()
+        engine.communicate()
+    assert status == (0 if job[0] == "gtp" else INTERRUPTED_EXIT_CODE), said
+    assert "Fatal" not in said
+    assert "Traceback" not in said
 
 
 @pytest.mark.parametrize(

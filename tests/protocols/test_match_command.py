@@ -4,8 +4,10 @@ import csv
 import json
 
 import pytest
+from protocol_fakes import fake_engine
 
-from components.core.errors import BadParameter
+from components.core.command import INTERRUPTED_EXIT_CODE, run_command
+from components.core.errors import BadParameter, UnknownName
 from components.protocols.match_watch import TreeLedger
 from components.protocols.sgf import read_sgf
 from flows.cli import run
@@ -50,6 +52,46 @@ def test_a_match_goes_on_where_it_was_and_ends_the_same(tmp_path):
     assert finished == resumed
 
 
+def test_ctrl_c_tells_how_it_stood(tmp_path, capsys, monkeypatch):
+    """And the same command goes on from there."""
+    noted = []
+
+    def interrupt(self, *arguments):
+        noted.append(arguments)
+        if len(noted) == 3:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr("components.protocols.match_watch.TreeLedger.append", interrupt)
+    out = tmp_path / "out"
+    assert run_command(lambda: run([*MATCH, "--out", str(out)])) == INTERRUPTED_EXIT_CODE
+    shown = capsys.readouterr()
+    assert shown.out.rstrip().splitlines()[-1].startswith("uct:sims=8 against random-eyes: 3 of 8 games")
+    assert "Traceback" not in shown.err
+    monkeypatch.undo()
+    assert run([*MATCH, "--out", str(out)]) == 0
+    assert len(list(csv.DictReader((out / "games.csv").open()))) == 8
+
+
+def test_an_engines_version_stays_with_its_games(tmp_path):
+    """Told again from the ledger alone, when no engine is started any more."""
+    out = tmp_path / "out"
+    words = [
+        "match",
+        "random-eyes",
+        f"gtp:{fake_engine(tmp_path, 'pass')}",
+        "--game",
+        "go-5x5",
+        "--games",
+        "2",
+        "--out",
+        str(out),
+    ]
+    for _ in range(2):
+        run(words)
+        assert json.loads((out / "result.json").read_text())["versions"] == ["", "Fake 7"]
+        assert "is Fake 7" in read_sgf((out / "sgf" / "0001-first.sgf").read_text()).comment
+
+
 def test_other_games_are_told_in_words(tmp_path):
     out = tmp_path / "out"
     run(["match", "kill", "pass", "--game", "golad-6x6", "--games", "2", "--out", str(out)])
@@ -72,6 +114,12 @@ def test_a_ladder_goes_on_without_an_engine_that_is_not_here(tmp_path, capsys):
     rungs = json.loads((tmp_path / "ladder.json").read_text())["rungs"]
     assert rungs[0]["games"] == 2
     assert "not_played" in rungs[1]
+
+
+def test_a_misspelt_rung_is_told_before_the_first_game(capsys):
+    with pytest.raises(UnknownName, match="no player 'pas'"):
+        run(["ladder", "random-eyes", "--game", "go-5x5", "--games", "2", "--against", "random-eyes", "pas"])
+    assert capsys.readouterr().out == ""
 
 
 def test_the_ladder_of_every_game_names_players(tmp_path):

@@ -31,6 +31,12 @@ def test_a_tower_plays_every_size_komi_and_ko(tmp_path, mode):
         assert float(engine.table.game.rules.komi) == 6
 
 
+def test_the_champion_plays_at_any_size():
+    """The net of the nearest size where none of this one is shipped: a controller sets the board, not the user."""
+    answers, _ = converse(["genmove b", "boardsize 13", "clear_board", "genmove b"], player="champion,sims=4", side=5)
+    assert [status for status, _ in answers] == ["="] * 4
+
+
 def test_the_net_sees_the_komi_that_is_played(tmp_path):
     path = net_file(tmp_path, "go-9x9", NetConfig(blocks=1, channels=8))
     thinker, game = Thinker(f"search:{path},sims=2,precision=fp32", lambda: 0.0), make("go-5x5:komi=0.5")
@@ -41,6 +47,21 @@ def test_the_net_sees_the_komi_that_is_played(tmp_path):
     planes = np.zeros((1, game.spec.planes, 5, 5), dtype=np.float32)
     game.kernels.encode_many(game.rules, states, np.zeros(1, dtype=np.int64), planes)
     assert (planes[0] == game.encode(game.start())).all()
+
+
+def test_remembered_evaluations_are_forgotten_under_another_komi(tmp_path):
+    path = net_file(tmp_path, "go-9x9", NetConfig(blocks=1, channels=8))
+    text = f"search:{path},sims=4,precision=fp32"
+    plain, remembering = (Thinker(text + more, lambda: 0.0) for more in ("", ",cache_entries=1000"))
+    told = []
+    for komi in ("0.5", "6.5"):
+        game = make(f"go-5x5:komi={komi}")
+        for thinker in (plain, remembering):
+            thinker.sit(game)
+            told.append(thinker.think(game.start()).value)
+    assert told[0] == told[1]
+    assert told[2] == told[3]
+    assert told[0] != told[2]  # the komi is one of the planes
 
 
 def test_a_net_for_one_size_refuses_the_others(tmp_path):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from components.core.errors import BadFile
+from components.core.errors import BadFile, BadParameter
 from components.games.registry import make
 from components.players.registry import make_player
 from components.protocols.play_session import PlaySession, load_saved
@@ -94,6 +94,30 @@ def test_saved_games_go_on(tmp_path):
     (tmp_path / "bad.json").write_text("[1]")
     with pytest.raises(BadFile):
         load_saved(tmp_path / "bad.json")
+
+
+def test_a_game_of_others_goes_on_with_their_komi(tmp_path, monkeypatch, capsys):
+    import io
+
+    path = tmp_path / "game.sgf"
+    path.write_text("(;GM[1]SZ[5]KM[2.5]PB[Ann]PW[Bob];B[cc];W[bb])")
+    game, saved = load_saved(path)
+    assert (game.name, float(game.rules.komi), saved["actions"]) == ("go-5x5:komi=2.5", 2.5, [12, 6])
+    monkeypatch.setattr("sys.stdin", io.StringIO("quit\n"))
+    assert run(["play", "--load", str(path), "--against", "pass", "--second"]) == 0
+    assert "you are player 2" in capsys.readouterr().out
+    with pytest.raises(BadParameter, match="names no opponent"):
+        run(["play", "--load", str(path)])
+    path.write_text("(;GM[1]SZ[5]AB[cc];W[bb])")
+    with pytest.raises(BadFile, match="can be continued"):
+        load_saved(path)
+
+
+def test_a_refused_move_is_one_sentence():
+    session = session_of("go-5x5", "pass")
+    session.opening_lines()
+    session.hear("C3")
+    assert session.hear("C3") == ["Black may not play C3 (a stone is there)."]
 
 
 def test_the_command_reads_lines_and_ends_with_the_input(monkeypatch, capsys):

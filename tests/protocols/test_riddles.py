@@ -18,6 +18,7 @@ from components.players.riddles import ProcessSeat, Timebank, echo_of
 from components.protocols.lines import Line, ScriptedLines
 from components.protocols.referee import play_official_game
 from components.protocols.riddles import RiddlesBot, serve
+from flows.cli import run
 
 ROOT = Path(__file__).parents[2]
 SHARED = ROOT.parent / "shared" / "vectors" / "golad.jsonl"
@@ -193,6 +194,16 @@ def test_official_games_with_any_bot_come_to_their_end(tmp_path, mode):
     assert (played.winner, played.rounds, len(played.turns)) == (None, 5, 10)
     expected = {"late": "", "die": "", "invalid": "kill 99,99", "no_moves": "no_moves"}.get(mode, "pass")
     assert played.turns[-1].answer == expected
+
+
+def test_a_bot_that_is_gone_is_told_once(tmp_path, capsys):
+    bots = [bot_command(tmp_path, mode) for mode in ("die", "invalid")]
+    clock = ["--timebank", "5000", "--per-move", "200"]  # seed 2: a board that lives through all rounds
+    assert run(["riddles-match", *bots, "--game", "golad-6x6:max_rounds=5", "--games", "2", "--seed", "2", *clock]) == 0
+    shown = capsys.readouterr().out
+    assert shown.count("it makes no more moves") == 2  # once a game
+    assert "'kill 99,99' refused: " in shown
+    assert "in 2 games" in shown
 
 
 def test_a_riddles_bot_plays_in_our_matches(tmp_path):

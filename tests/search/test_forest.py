@@ -1,25 +1,29 @@
 """Whole searches: what every mode must get right, on games small enough to be certain."""
 
 import hashlib
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from pydantic import ValidationError
 
+from components.core.errors import BadParameter
 from components.core.seeds import streams_of
 from components.games.registry import make
 from components.search.config import SearchConfig
 from components.search.evaluators import UniformEvaluator
-from components.search.forest import Forest
-from components.search.modes import CachedEvaluator, evaluator_of
+from components.search.forest import Forest, planned_size
+from components.search.modes import evaluator_of
 
 MODES = {
     "puct": SearchConfig(simulations=300, c=1.5),
     "puct-leaves": SearchConfig(simulations=300, c=1.5, leaves=4),
     "puct-forced-noise": SearchConfig(simulations=300, forced_playouts=2.0, noise_fraction=0.25),
     "gumbel": SearchConfig(mode="gumbel", simulations=128, considered=9, gumbel_scale=0.0),
+    "gumbel-leaves": SearchConfig(mode="gumbel", simulations=128, considered=9, gumbel_scale=0.0, leaves=4),
     "uct": SearchConfig(mode="uct", simulations=600, c=1.4, rule="ucb1"),
     "uct-puct": SearchConfig(mode="uct", simulations=600, c=2.0, fpu="zero"),
+    "uct-leaves": SearchConfig(mode="uct", simulations=600, c=2.0, fpu="zero", leaves=4),
     "value-only": SearchConfig(mode="value-only", simulations=120),
 }
 
@@ -173,6 +177,29 @@ def test_kept_subtree_equals_the_part_it_was():
     assert forest.insight(0).visits.sum() == visits_of_child + config.simulations
 
 
+def test_several_leaves_a_round_are_different_leaves():
+    """Virtual losses keep them apart and each has a stream of its own: a quarter of the calls, four rollouts in each."""
+    game = make("tictactoe")
+
+    class Counting(UniformEvaluator):
+        calls = 0
+
+        def evaluate(self, states, rows, streams):
+            self.calls += 1
+            assert len(set(rows)) == len(set(streams)) == len(rows)
+            return super().evaluate(states, rows, streams)
+
+    calls = []
+    for leaves in (1, 4):
+        evaluator = Counting(game)
+        forest = Forest(game, evaluator, SearchConfig(simulations=100, leaves=leaves), 1)
+        forest.search(rows(game, game.start()), streams_of(1, 1))
+        assert forest.insight(0).visits.sum() == 100
+        calls.append(evaluator.calls)
+    assert calls[0] == 101  # the root, then one leaf at a time
+    assert calls[1] < 101 / 3
+
+
 def test_terminal_positions_are_never_asked_of_the_evaluator():
     game = make("tictactoe")
 
@@ -197,6 +224,25 @@ def test_full_buffers_end_the_search_early_instead_of_overflowing():
     assert list(forest.done_slots()) == [0]
     assert int(forest.arrays.trees[0].nodes) == forest.capacity
     assert forest.arrays.edges["pending"].sum() == 0
+
+
+@pytest.mark.parametrize("config", [SearchConfig(simulations=50), SearchConfig(simulations=50, reuse=True)])
+def test_memory_is_known_before_it_is_taken(config):
+    game = make("go-5x5")
+    arrays = forest_of(game, config, 3).arrays
+    taken = sum(array.nbytes for array in (arrays.trees, arrays.nodes, arrays.edges, arrays.states))
+    assert forest_of(game, config, 3).bytes_per_tree * 3 == taken
+    nodes = 102 if config.reuse else 52  # a kept subtree and a search, the root, one to spare
+    assert planned_size(game, config, 3) == f"3 trees of {nodes} nodes, {taken / 3e6:,.2f} MB each, {taken / 1e6:,.0f} MB in all"
+
+
+def test_more_memory_than_there_is_is_a_sentence(monkeypatch):
+    def refuse(*_arguments, **_options):
+        raise MemoryError
+
+    monkeypatch.setattr("components.search.arrays.np", SimpleNamespace(zeros=refuse))
+    with pytest.raises(BadParameter, match=r"of tictactoe needs 64 trees of 1000002 nodes.* Lower its simulations"):
+        forest_of(make("tictactoe"), SearchConfig(simulations=1_000_000), 64)
 
 
 def test_beam_keeps_the_most_probable_actions_below_the_root_only():
@@ -235,32 +281,3 @@ def test_contradictory_settings_are_refused():
         SearchConfig(mode="gumbel", reuse=True)
     with pytest.raises(ValidationError, match="simulations"):
         SearchConfig(simulations=0)
-
-
-def test_remembered_evaluations_change_nothing_but_the_work():
-    game = make("tictactoe")
-    inner = RolloutFree(game)
-    cached = CachedEvaluator(inner, game, entries=5000)
-    config = SearchConfig(simulations=300)
-    plain, remembering = Forest(game, RolloutFree(game), config, 2), Forest(game, cached, config, 2)
-    states = rows(game, game.start(), position(FORK))
-    for forest in (plain, remembering):
-        forest.search(states, streams_of(2, 1))
-    assert tree_digest(plain) == tree_digest(remembering)
-    assert cached.hits > 0
-    small = CachedEvaluator(RolloutFree(game), game, entries=10)
-    forest = Forest(game, small, config, 2)
-    forest.search(states, streams_of(2, 1))
-    assert tree_digest(plain) == tree_digest(forest)
-    assert len(small.known) <= 10
-
-
-class RolloutFree(UniformEvaluator):
-    """Values and logits that depend on the position alone."""
-
-    def evaluate(self, states, rows, streams):
-        logits, values = super().evaluate(states, rows, streams)
-        for i, row in enumerate(rows):
-            logits[i] = np.sin(np.arange(9) + int(states[row].board.sum()))
-            values[i] = np.cos(int(states[row].board @ np.arange(9)))
-        return logits, values

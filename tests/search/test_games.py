@@ -25,6 +25,8 @@ def best_action(game, state, config, seed=1) -> int:
     return forest.action_of(0, forest.choose(0, 0.0))
 
 
+# Three kos on one board: each side takes one after the other until the first would come again, at C2.
+TRIPLE_KO = [1, 2, 9, 12, 19, 20, 6, 7, 14, 17, 24, 25, 55, 56, 63, 66, 73, 74, 11, 15, 65, 10, 16, 64, 11, 15]
 UCT = SearchConfig(mode="uct", simulations=2000, c=1.0, fpu="zero")
 
 
@@ -43,8 +45,7 @@ def test_go_finishes_a_chain_in_atari():
     assert game.text.action_name(game, state, best_action(game, state, UCT)) == "D2"
 
 
-def test_go_runs_out_of_atari_only_where_it_helps():
-    """A ladder in the corner: the fleeing stone is lost, so White must not add stones to it; Black captures if it does."""
+def test_go_takes_the_last_liberty_of_a_cornered_chain():
     game = make("go-5x5:komi=0.5")
     state = position_from_rows(
         game,
@@ -56,7 +57,6 @@ def test_go_runs_out_of_atari_only_where_it_helps():
         . . X . .
         """,
     )
-    # Black to move closes the last liberties: E3 or D4 side, never far away.
     assert game.text.action_name(game, state, best_action(game, state, UCT)) == "D3"
 
 
@@ -153,6 +153,53 @@ def test_organism_wins_in_one_turn_are_found():
     config = SearchConfig(mode="value-only", simulations=30)
     for state, wins in found:
         assert best_action(game, state, config) in wins, game.text.draw(game, state)
+
+
+def can_force(game, state, player: int, turns: int) -> bool:
+    """Whether the player, who moves here, wins against every reply within so many of its turns, this one counted."""
+    returns = game.returns(state)
+    if returns is not None:
+        return returns[player] == 1
+    children = [game.after(state, int(action)) for action in game.legal(state)]
+    if int(state.mover) != player:
+        return turns > 0 and all(can_force(game, child, player, turns) for child in children)
+    left = [turns if int(child.mover) == player else turns - 1 for child in children]
+    return any(can_force(game, child, player, count) for child, count in zip(children, left, strict=True))
+
+
+def played_at_random(game, seed: int, ply: int):
+    state, stream = game.start(seed), streams_of(1, seed)
+    while int(state.ply) < ply:
+        row = game.new_states(1)
+        row[0] = state
+        state = game.after(state, int(RandomPlayer().choose(game, row, stream)[0]))
+    return state
+
+
+@pytest.mark.parametrize(("seed", "ply"), [(5, 10), (10, 17), (10, 18), (38, 6), (38, 10)])
+def test_organism_wins_in_two_turns_are_found(seed, ply):
+    """About twenty choices a ply, some hundred positions to a proof: the search must choose one that still forces the win."""
+    game = make("organism-3:turns=whole")
+    state = played_at_random(game, seed, ply)
+    player = int(state.mover)
+    assert not can_force(game, state, player, 1)
+    child = game.after(state, best_action(game, state, SearchConfig(mode="value-only", simulations=200)))
+    assert can_force(game, child, player, 2 if int(child.mover) == player else 1), game.text.draw(game, state)
+
+
+def test_search_knows_superko():
+    """No filter at the root: the state itself knows every board of the game, so a third ko taken too early is no action."""
+    game = make("go-9x9")
+    state = game.start()
+    for move in TRIPLE_KO:
+        state = game.after(state, move)
+    banned = game.text.action_of(game, game.start(), "C2")
+    for rules, is_legal in (("go-9x9", False), ("go-9x9:ko=simple", True)):
+        judge, states = make(rules), game.new_states(1)
+        states[0] = state
+        forest = Forest(judge, UniformEvaluator(judge), SearchConfig(simulations=100), 1)
+        forest.search(states, streams_of(1, 1))
+        assert (banned in forest.insight(0).actions) == is_legal
 
 
 SMALL_GAMES = ["tictactoe", "golad-6x6", "golad-6x6/report", "go-5x5", "organism-3", "organism-3:turns=whole"]

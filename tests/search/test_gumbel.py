@@ -57,6 +57,19 @@ def test_by_default_a_root_looks_at_a_quarter_of_its_simulations(simulations, ac
     assert np.count_nonzero(edges["visits"]) == actions
 
 
+def test_a_fast_search_looks_at_a_quarter_of_its_own_simulations():
+    """Playout-cap randomisation: with the full search's sixteen actions a fast one would visit each of its actions once."""
+    game = make("tictactoe")
+    forest = Forest(game, Fixed(game), SearchConfig(mode="gumbel", simulations=64), 2, budgets=(64, 8))
+    for slot, budget in enumerate((0, 1)):
+        forest.plant(slot, game.start())
+        forest.aim(slot, stream=slot, budget=budget)
+    while forest.run_round():
+        pass
+    looked_at = [np.count_nonzero(forest.insight(slot).visits) for slot in (0, 1)]
+    assert looked_at == [9, 2]  # min(16, 64 / 4) of nine legal actions; 8 / 4
+
+
 def test_improved_policy_equals_the_formula():
     forest = searched()
     root, edges = forest.arrays.nodes[0, 0], forest.arrays.edges[0, :9]

@@ -7,12 +7,13 @@ from components.games.registry import make
 from components.search.config import SearchConfig
 from components.search.evaluators import UniformEvaluator
 from components.selfplay.config import SelfplayConfig
-from components.selfplay.play import ShardPlay
+from components.selfplay.play import ShardPlay, planned_memory
 from components.selfplay.record import GameKey
 
 SEARCHES = {
     "puct": SearchConfig(simulations=20, noise_fraction=0.25, temperature_plies=4),
     "reuse": SearchConfig(simulations=20, noise_fraction=0.25, temperature_plies=4, reuse=True),
+    "leaves": SearchConfig(simulations=20, noise_fraction=0.25, temperature_plies=4, reuse=True, leaves=3, forced_playouts=2.0),
     "gumbel": SearchConfig(mode="gumbel", simulations=16, considered=4),
     "policy": SearchConfig(mode="policy", noise_fraction=0.25, noise_alpha=0.1, noise_plies=4, temperature_after=2.0),
 }
@@ -74,6 +75,11 @@ def test_random_openings_are_not_recorded_but_played():
 def test_games_are_spread_evenly_over_shards():
     config = SelfplayConfig(games=10, shards=4)
     assert [config.games_of_shard(shard) for shard in range(4)] == [3, 3, 2, 2]
+
+
+def test_memory_of_a_shard_is_told_beforehand():
+    told = planned_memory(make("tictactoe"), SearchConfig(simulations=20), SelfplayConfig(games=10, shards=4, slots=64))
+    assert told.startswith("3 trees of 22 nodes, ")  # no more slots than the longest shard has games
 
 
 def test_temperature_cools_by_generation():
