@@ -60,14 +60,14 @@ def run(arguments: list[str]) -> int:
 
 
 def run_flow(options: argparse.Namespace) -> int:
+    from flows.dvc_stage import run_group
+    from flows.edit import find_experiment
     from flows.settings import apply_settings
 
     apply_settings()
-    from flows.pipeline import find_experiment, pipeline
-
     find_experiment(Path.cwd(), options.experiment)  # a misspelt name is told before Prefect starts
-    pipeline(options.experiment)
-    return 0
+    # A group of its own: Ctrl-C would end Prefect's temporary server too, and the flow would call that for minutes.
+    return run_group([sys.executable, "-m", "flows.pipeline", options.experiment])
 
 
 def reproduce(options: argparse.Namespace) -> int:

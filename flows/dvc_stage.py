@@ -79,6 +79,16 @@ def follow(command: list[str], root: Path, hear: Callable[[str], None]) -> int:
         raise
 
 
+def run_group(command: list[str]) -> int:
+    """Run a command at our own terminal, but in a group that Ctrl-C does not reach: it ends as a whole, when we are stopped."""
+    process = subprocess.Popen(command, text=True, start_new_session=True)
+    try:
+        return process.wait()
+    except BaseException:
+        end_group(process)
+        raise
+
+
 def end_group(process: "subprocess.Popen[str]") -> None:
     """Ask the group to end, then make it: shards and checkpoints survive either way."""
     for sign in (signal.SIGTERM, signal.SIGKILL):

@@ -60,6 +60,16 @@ def preset_generations(name: str) -> int:
     return int(read_preset(name).get(GENERATIONS, FIRST_GENERATIONS))
 
 
+def find_experiment(root: Path, name: str) -> str:
+    """An experiment of params.yaml, or a preset, which is added."""
+    params = load_params(root)
+    if experiment_name(name) in params.experiments:
+        return experiment_name(name)
+    if name not in preset_names():
+        params.experiment(name)  # says what there is
+    return add_preset(root, name)
+
+
 def add_preset(root: Path, preset: str, generations: int | None = None, scale: float = 1.0) -> str:
     """Add a preset's block, shrunk by `scale`, and its first generations; returns the experiment's name.
 

@@ -4,6 +4,7 @@ Prefect decides when and where, DVC decides whether. Stages run in the main thre
 experiments are several flow runs. Stop it at any point and run it again: it goes on.
 """
 
+import sys
 from pathlib import Path
 
 from prefect import flow, get_run_logger, task
@@ -11,12 +12,14 @@ from prefect.artifacts import create_link_artifact, create_markdown_artifact, cr
 from prefect.cache_policies import NO_CACHE
 
 from components.config import Params, load_params, source_of
+from components.core.command import run_command
 from components.core.files import read_json
 from components.layout import Layout, stage_names
 from flows.console import duration
 from flows.dvc_stage import StageRun, run_stage
-from flows.edit import add_preset, experiment_name, preset_names
+from flows.edit import find_experiment
 from flows.lock import repair
+from flows.shards import die_with_parent
 
 
 @task(name="stage", task_run_name="{stage}", cache_policy=NO_CACHE, persist_result=False)
@@ -50,16 +53,6 @@ def stages_to(params: Params, name: str) -> list[str]:
     return [*before, *stage_names(name, [generation.generation for generation in params.generations_of(name)])]
 
 
-def find_experiment(root: Path, name: str) -> str:
-    """An experiment of params.yaml, or a preset, which is added."""
-    params = load_params(root)
-    if experiment_name(name) in params.experiments:
-        return experiment_name(name)
-    if name not in preset_names():
-        params.experiment(name)  # says what there is
-    return add_preset(root, name)
-
-
 def slug(text: str) -> str:
     return "".join(character if character.isalnum() else "-" for character in text.lower())
 
@@ -88,3 +81,14 @@ def picture(path: Path) -> str:
     import base64
 
     return f"![{path.stem}](data:image/svg+xml;base64,{base64.b64encode(path.read_bytes()).decode()})"
+
+
+def main(experiment: str) -> int:
+    """The flow as a process of its own, for the command that waits for it and passes Ctrl-C on."""
+    die_with_parent()
+    pipeline(experiment)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(run_command(lambda: main(sys.argv[1])))

@@ -12,15 +12,16 @@ import pytest
 
 pytestmark = pytest.mark.slow
 SECONDS_TO_END = 20  # on a busy machine; what is waited for is a shard of minutes
+START_SECONDS = 300  # of a flow and its temporary server, on a busy machine
 SENTENCE = "Interrupted. Run the same command again to go on; what was finished is kept."
 LONG = {"games": 4000, "shards": 3, "slots": 16, "precision": "fp32"}
 
 
 @contextmanager
-def start(project, *arguments):
+def start(project, *arguments, **extra):
     """The command as a terminal would run it: a process group of its own, which Ctrl-C reaches as a whole."""
     process = subprocess.Popen(
-        [sys.executable, *arguments], cwd=project.root, env=project.environment(ZEROLINE_WORKERS="2"), text=True,
+        [sys.executable, *arguments], cwd=project.root, env=project.environment(ZEROLINE_WORKERS="2", **extra), text=True,
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
         # A shell's background job ignores Ctrl-C, and hands that on: tests may be one.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
@@ -35,12 +36,16 @@ def start(project, *arguments):
 
 
 def living_in(root):
-    """Processes that work in a project's folder: stages and their workers."""
+    """Processes that work in a project's folder: stages, their workers, a flow and its temporary server."""
     found = []
-    for process in psutil.process_iter(["cwd", "status"]):
+    for process in psutil.process_iter(["cwd", "status", "cmdline"]):
         if process.info["cwd"] == str(root) and process.info["status"] != psutil.STATUS_ZOMBIE:
             found.append(process)
     return found
+
+
+def is_playing(root):
+    return any("flows.stages generate" in " ".join(one.info["cmdline"] or []) for one in living_in(root))
 
 
 def wait_for(is_true, seconds):
@@ -63,3 +68,16 @@ def test_selfplay_ends_with_one_sentence(make_project, to_all):
         assert told.strip() == SENTENCE
         wait_for(lambda: not living_in(project.root), SECONDS_TO_END)
     assert not (project.root / "runs/small/g01").exists()
+
+
+def test_a_flow_without_a_server_ends_with_one_sentence_too(make_project):
+    """Its temporary server lives in the same terminal: it must not go before the flow has told it the end."""
+    project = make_project(generations=1, selfplay=LONG)
+    home = str(project.root.parent / "prefect-home")
+    with start(project, "-m", "flows", "run", "small", PREFECT_HOME=home) as process:
+        wait_for(lambda: is_playing(project.root), START_SECONDS)
+        os.killpg(process.pid, signal.SIGINT)
+        told = process.communicate(timeout=SECONDS_TO_END)[1]
+        assert process.returncode == 130
+        assert told.strip().splitlines()[-1] == SENTENCE
+        wait_for(lambda: not living_in(project.root), SECONDS_TO_END)
