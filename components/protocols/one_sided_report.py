@@ -1,6 +1,6 @@
 """The numbers of the 9x9 report's tables: win rate, margins, length, how deep and how broad the search went, seconds per game.
 
-Called by `python -m flows papers` and `python -m benchmarks.table1`. Medians over games, as the report's code took them.
+Called by `python -m flows papers`. Medians over games, as the report's code took them.
 """
 
 from pathlib import Path

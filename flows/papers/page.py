@@ -32,7 +32,7 @@ HEAD = """\
 # The four reports beside our results
 
 Made by `python -m flows papers`, which measures what is missing and writes this page from the files in `results/`; do not edit
-it, run `python -m flows papers --page`. The command beside a number makes it again, its file is `results/ROW.json`.
+it, run `python -m flows papers --page`. The command beside a number makes it again once its file `results/ROW.json` is deleted.
 `python -m flows papers --list` shows what is measured here and what a missing row needs.
 
 Scores count half a point for a draw and carry 95 % intervals. Unless a table says otherwise a match plays every start with both
