@@ -47,7 +47,9 @@ def test_an_engine_ends_cleanly_while_its_input_stays_open(job, lines):
     """A controller says quit, or somebody presses Ctrl-C, long before the pipe is closed: no crash of the interpreter."""
     words = [sys.executable, "-m", "flows", *job]
     engine = subprocess.Popen(
-        words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=ENVIRONMENT, cwd=ROOT
+        words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=ENVIRONMENT, cwd=ROOT,
+        # A shell's background job ignores Ctrl-C, and hands that on: tests may be one.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )  # fmt: skip
     try:
         engine.stdin.write(lines)
