@@ -86,9 +86,9 @@ def find_path(source: NetSource, project: Path) -> Path | None:
         return project / source.path
     champions = champions_of(project, source.experiment)
     trained = [champion for champion in champions if champion.generation != START]
-    if source.turns:
-        turns = {one: training_of(project, source.experiment, one.generation)["game_turns"] for one in trained}
-        trained = [one for one in trained if turns[one] is not None and turns[one] <= source.turns]
+    for number, most in (("game_turns", source.turns), ("minutes", source.minutes)):
+        spent = {one: training_of(project, source.experiment, one.generation)[number] for one in trained if most}
+        trained = [one for one in trained if not most or (spent[one] is not None and spent[one] <= most)]
     if source.champion:
         trained = trained[source.champion - 1 : source.champion]
     return trained[-1].path if trained else None

@@ -34,6 +34,7 @@ class NetSource(Frozen):
     experiment: str = Field(min_length=1, description="whose champions are looked at otherwise")
     champion: int = Field(default=0, ge=0, description="the n-th accepted champion; 0 is the newest")
     turns: int = Field(default=0, ge=0, description="the newest champion trained on no more game turns; 0 is any")
+    minutes: int = Field(default=0, ge=0, description="the newest champion made in no more minutes; 0 is any")
 
     @property
     def made_by(self) -> str:
@@ -45,6 +46,7 @@ class NetSource(Frozen):
         """What is looked for, in words."""
         which = f"accepted champion {self.champion}" if self.champion else "a champion"
         limit = f" of at most {self.turns:,} game turns".replace(",", " ") if self.turns else ""
+        limit += f" made in at most {self.minutes} minutes" if self.minutes else ""
         return " or ".join(filter(None, [self.path, f"{which} of {self.experiment}{limit}"]))
 
 
