@@ -209,6 +209,16 @@ def test_a_net_may_be_the_nth_champion_or_one_of_few_game_turns(line):
             find_net("one", source, [line])
 
 
+def test_a_net_may_be_the_newest_one_of_few_minutes(line, monkeypatch):
+    minutes = {"g01": 40.0, "g02": 61.0}
+    monkeypatch.setattr(
+        "flows.papers.nets.training_of", lambda project, experiment, last: {"minutes": minutes[last], "game_turns": 1}
+    )
+    assert find_net("one", NetSource(experiment="ttt", minutes=60), [line]).path.stem == "g01"
+    with pytest.raises(NoNet, match="made in at most 30 minutes"):
+        find_net("one", NetSource(experiment="ttt", minutes=30), [line])
+
+
 def test_a_turn_of_several_plies_is_one_turn():
     # Game a: player 0 takes three plies, player 1 one; game b begins with player 1, who moved last in a.
     assert count_turns(np.array(list("aaaabb")), np.array([0, 0, 0, 1, 1, 0])) == 4
