@@ -6,11 +6,14 @@ import subprocess
 import sys
 import time
 from contextlib import contextmanager, suppress
+from pathlib import Path
 
 import psutil
 import pytest
 
 pytestmark = pytest.mark.slow
+ROOT = Path(__file__).parents[2]
+ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT)}
 SECONDS_TO_END = 20  # on a busy machine; what is waited for is a shard of minutes
 START_SECONDS = 300  # of a flow and its temporary server, on a busy machine
 SENTENCE = "Interrupted. Run the same command again to go on; what was finished is kept."
@@ -60,8 +63,8 @@ def test_selfplay_ends_with_one_sentence(make_project, to_all):
     project = make_project(generations=1, selfplay=LONG)
     project.python("-m", "flows.stages", "start", "small")
     with start(project, "-m", "flows.stages", "generate", "small-g01") as process:
-        line = process.stdout.readline()
-        assert "positions/s" in line  # both workers are in the middle of their shards, or about to be
+        # Both workers are in the middle of their shards, or about to be.
+        assert any("positions/s" in line for line in process.stdout)
         (os.killpg if to_all else os.kill)(process.pid, signal.SIGINT)
         told = process.communicate(timeout=SECONDS_TO_END)[1]
         assert process.returncode == 130
@@ -81,3 +84,34 @@ def test_a_flow_without_a_server_ends_with_one_sentence_too(make_project):
         assert process.returncode == 130
         assert told.strip().splitlines()[-1] == SENTENCE
         wait_for(lambda: not living_in(project.root), SECONDS_TO_END)
+
+
+ORPHAN = """
+import multiprocessing, os, pathlib, sys, time
+
+def work(folder):
+    from flows.shards import die_with_parent
+
+    (folder / "started").touch()
+    while os.getppid() == multiprocessing.parent_process().pid:
+        time.sleep(0.01)
+    die_with_parent()
+    (folder / "lives on").touch()
+
+if __name__ == "__main__":
+    folder = pathlib.Path(sys.argv[1])
+    multiprocessing.get_context("spawn").Process(target=work, args=(folder,)).start()
+    while not (folder / "started").exists():
+        time.sleep(0.01)
+    os._exit(0)
+"""
+
+
+def test_a_worker_whose_parent_went_while_it_started_ends_too(tmp_path):
+    (tmp_path / "orphan.py").write_text(ORPHAN)
+    with suppress(subprocess.TimeoutExpired):  # the pipe is open as long as the worker lives
+        subprocess.run(
+            [sys.executable, tmp_path / "orphan.py", tmp_path], cwd=ROOT, env=ENVIRONMENT, capture_output=True, timeout=60
+        )
+    assert (tmp_path / "started").exists()
+    assert not (tmp_path / "lives on").exists()
