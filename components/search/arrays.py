@@ -95,7 +95,7 @@ def allocate(game: Game, trees: int, nodes: int) -> Arrays:
 def bytes_per_tree(game: Game, nodes: int) -> int:
     """A tree's buffers, known before they are made. The edges are the most; those no search reaches take no memory."""
     per_node = NODE_DTYPE.itemsize + game.spec.max_legal * EDGE_DTYPE.itemsize + game.state_dtype.itemsize
-    return TREE_DTYPE.itemsize + nodes * per_node
+    return int(TREE_DTYPE.itemsize + nodes * per_node)
 
 
 def size_in_words(game: Game, trees: int, nodes: int) -> str:
