@@ -7,10 +7,11 @@ from collections.abc import Callable
 from typing import NoReturn
 
 from components.core.errors import BadParameter, ZerolineError
+from components.core.files import NO_SPACE
 
 USER_ERROR_EXIT_CODE = 2
 # Of the system's errors those that no program can help: no space left, or a file that may not be read or written.
-USERS_OWN = (errno.ENOSPC, errno.EDQUOT, errno.EACCES, errno.EPERM, errno.EROFS)
+USERS_OWN = (*NO_SPACE, errno.EACCES, errno.EPERM, errno.EROFS)
 INTERRUPTED_EXIT_CODE = 130  # 128 and the number of SIGINT, as shells tell it
 
 
