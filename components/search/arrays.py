@@ -24,6 +24,7 @@ TREE_DTYPE = np.dtype(
             ("goal", "i4"),  # simulations to begin; 0 rests
             ("depth", "i4"),  # longest path in edges
             ("considered", "i4"),  # actions that a Gumbel root looks at
+            ("is_noisy", "i4"),  # this search explores: noise at the root and forced playouts
             ("is_full", "i4"),  # a leaf found no room: the search ends early rather than overflow
         ],
     )
@@ -36,15 +37,19 @@ NODE_DTYPE = np.dtype(
             ("parent", "i4"),
             ("parent_edge", "i4"),
             ("first_edge", "i4"),
-            ("edge_count", "i4"),
+            ("edge_count", "i4"),  # edges made; PUCT makes one when it is first followed
+            ("most_edges", "i4"),  # room behind first_edge: the legal actions, or the beam
+            ("bud_count", "i4"),  # legal actions, when expanded and not over
             ("visits", "i4"),  # of all edges
             ("pending", "i4"),  # of all edges
             ("followed_prior", "f4"),  # sum of the priors of edges with visits
+            ("next_prior", "f4"),  # of the bud that the next edge is made from
             ("value", "f4"),  # the evaluator's word, for this node's mover; exact when over
             ("is_expanded", "i1"),
+            ("is_open", "i1"),  # the buds' logits are log priors
             ("is_over", "i1"),
             ("mover", "i1"),
-            ("pad", "i1", (5,)),
+            ("pad", "i1", (4,)),
         ],
     )
 )
@@ -64,15 +69,17 @@ EDGE_DTYPE = np.dtype(
         ],
     )
 )
+BUD_DTYPE = np.dtype((np.record, [("action", "i4"), ("logit", "f4")]))  # an edge that nobody has asked for yet
 
 
 @dataclass(frozen=True)
 class Arrays:
-    """trees [trees], nodes [trees, nodes], edges [trees, edges], states [trees * nodes]."""
+    """trees [trees], nodes [trees, nodes], edges [trees, edges], buds [trees, nodes, legal], states [trees * nodes]."""
 
     trees: Any
     nodes: Any
     edges: Any
+    buds: Any
     states: Any
 
 
@@ -83,6 +90,7 @@ def allocate(game: Game, trees: int, nodes: int) -> Arrays:
             np.zeros(trees, dtype=TREE_DTYPE),
             np.zeros((trees, nodes), dtype=NODE_DTYPE),
             np.zeros((trees, nodes * game.spec.max_legal), dtype=EDGE_DTYPE),
+            np.zeros((trees, nodes, game.spec.max_legal), dtype=BUD_DTYPE),
             game.new_states(trees * nodes),
         )
     except MemoryError:
@@ -94,7 +102,7 @@ def allocate(game: Game, trees: int, nodes: int) -> Arrays:
 
 def bytes_per_tree(game: Game, nodes: int) -> int:
     """A tree's buffers, known before they are made. The edges are the most; those no search reaches take no memory."""
-    per_node = NODE_DTYPE.itemsize + game.spec.max_legal * EDGE_DTYPE.itemsize + game.state_dtype.itemsize
+    per_node = NODE_DTYPE.itemsize + game.spec.max_legal * (EDGE_DTYPE.itemsize + BUD_DTYPE.itemsize) + game.state_dtype.itemsize
     return int(TREE_DTYPE.itemsize + nodes * per_node)
 
 

@@ -5,6 +5,7 @@ import numpy as np
 from components.core.jit import kernel
 from components.core.seeds import draw_unit
 from components.search.arrays import NOTHING
+from components.search.buds import grow_edge, open_buds
 from components.search.gumbel import improved_logit, mixed_value, most_visits, value_scale
 from components.search.puct import GUMBEL
 
@@ -63,7 +64,7 @@ def choose_edge(nodes, edges, tree, settings, temperature, streams, row):
 
 
 @kernel
-def keep_subtree(trees, nodes, edges, states, tree, kept_edge, renamed):
+def keep_subtree(trees, nodes, edges, buds, states, tree, kept_edge, renamed):
     """Make the node behind a root edge the new root, in place. renamed [capacity] is working space.
 
     A child stands behind its parent, so walking forward only ever copies a node to its own place or an earlier one.
@@ -81,6 +82,8 @@ def keep_subtree(trees, nodes, edges, states, tree, kept_edge, renamed):
         if made != old:
             nodes[tree, made] = nodes[tree, old]
             states[tree * capacity + made] = states[tree * capacity + old]
+            for i in range(nodes[tree, made].bud_count):
+                buds[tree, made, i] = buds[tree, old, i]
         node = nodes[tree, made]
         if old == kept_root:
             node.parent, node.parent_edge = NOTHING, NOTHING
@@ -89,10 +92,11 @@ def keep_subtree(trees, nodes, edges, states, tree, kept_edge, renamed):
         for i in range(count):
             edges[tree, edges_made + i] = edges[tree, old_first + i]
         node.first_edge = edges_made
-        edges_made += count
+        edges_made += node.most_edges
         made += 1
     trees[tree].nodes, trees[tree].edges = made, edges_made
     relink(nodes, edges, tree, made, renamed)
+    complete(nodes[tree, 0], edges[tree], buds[tree, 0])
 
 
 @kernel
@@ -104,3 +108,12 @@ def relink(nodes, edges, tree, made, renamed):
             if edges[tree, e].child != NOTHING:
                 edges[tree, e].child = renamed[edges[tree, e].child]
                 nodes[tree, edges[tree, e].child].parent_edge = e
+
+
+@kernel
+def complete(root, edges, buds):
+    """Turn what buds a new root has left into edges."""
+    if not root.is_open:
+        open_buds(root, edges, buds, True)
+    while root.edge_count < root.most_edges:
+        grow_edge(root, edges, buds, True)

@@ -80,7 +80,6 @@ class Forest:
         self.schedule = considered_visits(max(self.root_actions), self.budgets)
         self.streams = np.zeros(slots, dtype=np.uint64)
         self.clock = Clock()
-        self.is_noisy = np.zeros(slots, dtype=np.bool_)
         self._make_room(slots * config.leaves)
 
     def _make_room(self, leaves: int) -> None:
@@ -110,8 +109,7 @@ class Forest:
         """Ask a planted slot for a search with budgets[budget] simulations; it begins with the next round."""
         tree, budget = self.arrays.trees[slot], min(budget, len(self.budgets) - 1)
         tree.started, tree.goal, tree.is_full, tree.depth = 0, self.budgets[budget], 0, 0
-        tree.budget = budget
-        self.streams[slot], self.is_noisy[slot] = stream, is_noisy
+        tree.budget, tree.is_noisy, self.streams[slot] = budget, is_noisy, stream
         if self.arrays.nodes[slot, 0].is_expanded:
             self._prepare_root(slot)
 
@@ -124,8 +122,9 @@ class Forest:
         """One new leaf in every tree with simulations left; returns how many leaves were looked at (0: nothing left to do)."""
         arrays, clock, began = self.arrays, self.clock, time.perf_counter()
         count = walk.select_many(
-            arrays.trees, arrays.nodes, arrays.edges, self.settings, self.schedule, self.leaf_trees, self.leaf_nodes
-        )
+            arrays.trees, arrays.nodes, arrays.edges, arrays.buds, self.settings, self.schedule,
+            self.leaf_trees, self.leaf_nodes,
+        )  # fmt: skip
         if count == 0:
             return 0
         steps = walk.list_steps(
@@ -164,8 +163,8 @@ class Forest:
         seconds = time.perf_counter() - began
         arrays = self.arrays
         walk.attach_many(
-            arrays.trees, arrays.nodes, arrays.edges, self.settings, self.leaf_trees, self.leaf_nodes, self.open_leaves,
-            unfinished, self.legal, self.counts, logits, values,
+            arrays.trees, arrays.nodes, arrays.edges, arrays.buds, self.settings, self.leaf_trees, self.leaf_nodes,
+            self.open_leaves, unfinished, self.legal, self.counts, logits, values,
         )  # fmt: skip
         for slot in slots[self.leaf_nodes[picked] == 0]:
             self._prepare_root(int(slot))
@@ -173,21 +172,20 @@ class Forest:
 
     def _prepare_root(self, slot: int) -> None:
         """Noise on a root that has just been expanded or kept."""
-        root, edges = self.arrays.nodes[slot, 0], self.arrays.edges[slot]
+        tree, root, edges = self.arrays.trees[slot], self.arrays.nodes[slot, 0], self.arrays.edges[slot]
         if root.edge_count == 1:
             # Nothing to choose: looking further would only cost time.
-            self.arrays.trees[slot].goal = 0
+            tree.goal = 0
             return
         if self.config.mode == "gumbel":
-            tree = self.arrays.trees[slot]
             tree.considered = min(self.root_actions[tree.budget], root.edge_count)
-            scale = self.config.gumbel_scale if self.is_noisy[slot] else 0.0
+            scale = self.config.gumbel_scale if tree.is_noisy else 0.0
             draw_gumbels(root, edges, scale, self.streams, slot)
-        elif self.config.noise_fraction > 0 and self.is_noisy[slot]:
+        elif self.config.noise_fraction > 0 and tree.is_noisy:
             alpha = self.config.noise_alpha or self.config.noise_total / root.edge_count
             add_noise(root, edges, self.config.noise_fraction, alpha, self.streams, slot)
         if self.config.mode == "policy":
-            self.arrays.trees[slot].goal = 0
+            tree.goal = 0
 
     def choose(self, slot: int, temperature: float) -> int:
         """The edge to play of a finished search."""
@@ -205,7 +203,7 @@ class Forest:
             return int(self.arrays.nodes[slot, 0].first_edge + np.argmax(logits))
         weights = np.exp((logits - logits.max()) / temperature)
         shares = weights / weights.sum()
-        if fraction > 0 and self.is_noisy[slot] and len(edges) > 1:
+        if fraction > 0 and self.arrays.trees[slot].is_noisy and len(edges) > 1:
             noise = np.where(is_meant, edges["gumbel"].astype(np.float64), 0.0)  # where add_noise left its draws
             shares = (1 - fraction) * shares + fraction * noise / max(noise.sum(), 1e-300)
         reached = np.searchsorted(np.cumsum(shares), draw_unit(self.streams, slot) * shares.sum(), side="right")
@@ -231,18 +229,20 @@ class Forest:
             return False
         if not arrays.nodes[slot, child].is_expanded or arrays.nodes[slot, child].is_over:
             return False
-        choice.keep_subtree(arrays.trees, arrays.nodes, arrays.edges, arrays.states, slot, edge, self.renamed)
+        choice.keep_subtree(arrays.trees, arrays.nodes, arrays.edges, arrays.buds, arrays.states, slot, edge, self.renamed)
         return bool(arrays.trees[slot].nodes + max(self.budgets) + 1 <= self.capacity)
 
     def insight(self, slot: int) -> Insight:
         """Everything a finished search has to say."""
         root, tree = self.arrays.nodes[slot, 0], self.arrays.trees[slot]
         edges = self._root_edges(slot)
-        visits = edges["visits"].copy()
+        order = np.argsort(edges["action"])  # a kept root's edges lie in the order in which they were made
+        edges, policy = edges[order], self._policy(root, slot)[order]
+        visits = edges["visits"]
         return Insight(
-            actions=edges["action"].copy(),
+            actions=edges["action"],
             visits=visits,
-            policy=self._policy(root, slot),
+            policy=policy,
             value=float((root.value + root.value_sum) / (1 + root.visits)),
             prior_entropy=entropy(np.exp(edges["logit"].astype(np.float64))),
             depth=int(tree.depth),
@@ -258,6 +258,8 @@ class Forest:
             shares = np.exp(self._root_edges(slot)["logit"].astype(np.float64))
         elif root.visits == 0:
             shares[self.choose(slot, 0.0) - root.first_edge] = 1.0
+        elif not self.arrays.trees[slot].is_noisy:
+            shares[:] = self._root_edges(slot)["visits"]
         else:
             pruned_visits(root, self.arrays.edges[slot], self.settings, shares)
         return (shares / shares.sum()).astype(np.float32)
@@ -274,6 +276,8 @@ class Forest:
 
 def leaf_streams(streams: NDArray[np.uint64], slots: NDArray[np.int64]) -> NDArray[np.uint64]:
     """A stream for each leaf, slots ascending: the tree's own for its first, far off ones for more, or all would draw alike."""
+    if len(slots) < 2 or (slots[1:] != slots[:-1]).all():
+        return streams[slots]
     rank = np.arange(len(slots)) - np.searchsorted(slots, slots)
     return streams[slots] + rank.astype(np.uint64) * LEAF_STRIDE
 

@@ -29,8 +29,14 @@ def first_play_urgency(node, settings):
 
 
 @kernel
-def exploration(c, prior, total_visits, visits):
-    return c * prior * np.sqrt(np.float64(total_visits)) / (1.0 + visits)
+def curiosity_of(c, total_visits):
+    """What the priors of a node weigh at so many visits."""
+    return c * np.sqrt(np.float64(total_visits))
+
+
+@kernel
+def exploration(curiosity, prior, visits):
+    return curiosity * prior / (1.0 + visits)
 
 
 @kernel
@@ -40,21 +46,28 @@ def forced_visits(k, prior, total_visits):
 
 
 @kernel
-def best_by_puct(node, edges, settings, is_root):
-    """The edge with the highest score; the lowest index on ties, so equal trees stay equal."""
+def best_by_puct(node, edges, settings, is_forcing):
+    """The edge with the highest score, the lowest index on ties; the index behind the last edge stands for the next bud.
+
+    is_forcing: at the root of a search that explores.
+    """
     # One more than the visits: before the first visit the priors must already decide.
     total = node.visits + node.pending + 1
-    urgency = first_play_urgency(node, settings)
+    urgency, curiosity = first_play_urgency(node, settings), curiosity_of(settings.c, total)
+    forced = settings.forced if is_forcing else 0.0
+    end = node.first_edge + node.edge_count
     best, best_score = node.first_edge, -np.inf
-    for e in range(node.first_edge, node.first_edge + node.edge_count):
+    for e in range(node.first_edge, end):
         edge = edges[e]
         visits = edge.visits + edge.pending
         value = mean_value(edge, settings.virtual_loss) if visits > 0 else urgency
-        score = value + exploration(settings.c, edge.prior, total, visits)
-        if is_root and settings.forced > 0 and visits > 0 and visits < forced_visits(settings.forced, edge.prior, total):
+        score = value + exploration(curiosity, edge.prior, visits)
+        if forced > 0 and 0 < visits < forced_visits(forced, edge.prior, total):
             score += FOLLOW_FIRST
         if score > best_score:
             best, best_score = e, score
+    if node.edge_count < node.most_edges and urgency + exploration(curiosity, node.next_prior, 0) > best_score:
+        return end
     return best
 
 
@@ -108,14 +121,15 @@ def pruned_visits(node, edges, settings, out):
     if settings.forced <= 0 or edges[best].visits == 0:
         return
     total = node.visits
-    bar = mean_value(edges[best], 0.0) + exploration(settings.c, edges[best].prior, total, edges[best].visits)
+    curiosity = curiosity_of(settings.c, total)
+    bar = mean_value(edges[best], 0.0) + exploration(curiosity, edges[best].prior, edges[best].visits)
     for e in range(first, first + count):
         if e == best or edges[e].visits == 0:
             continue
         kept = np.float64(edges[e].visits)
         removable = forced_visits(settings.forced, edges[e].prior, total)
         while removable >= 1.0 and kept >= 1.0:
-            if mean_value(edges[e], 0.0) + exploration(settings.c, edges[e].prior, total, kept - 1.0) >= bar:
+            if mean_value(edges[e], 0.0) + exploration(curiosity, edges[e].prior, kept - 1.0) >= bar:
                 break
             kept -= 1.0
             removable -= 1.0

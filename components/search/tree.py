@@ -4,19 +4,20 @@ Called by forest.py in every round. Iterative, without allocation; a node's stat
 forest's states. The value of an edge belongs to its mover; signs change in perspective.py only.
 """
 
-import numpy as np
-
 from components.core.jit import kernel
 from components.search.arrays import NOTHING
+from components.search.buds import grow_edge, open_buds, set_buds
 from components.search.gumbel import best_considered, most_behind
 from components.search.perspective import for_first, for_mover
-from components.search.puct import GUMBEL, UCB1, best_by_puct, best_by_ucb1
+from components.search.puct import GUMBEL, PUCT, UCB1, best_by_puct, best_by_ucb1
 
 
 @kernel
-def follow(trees, nodes, edges, tree, at, settings, schedule):
+def follow(trees, nodes, edges, buds, tree, at, settings, schedule):
     """The edge of node `at` that the next simulation takes."""
     node = nodes[tree, at]
+    if not node.is_open:
+        open_buds(node, edges[tree], buds[tree, at], settings.rule != PUCT)
     if settings.rule == UCB1:
         return best_by_ucb1(node, edges[tree], settings)
     if settings.rule == GUMBEL:
@@ -24,14 +25,18 @@ def follow(trees, nodes, edges, tree, at, settings, schedule):
             return most_behind(node, edges[tree], settings)
         step = min(trees[tree].started, schedule.shape[2] - 1)
         return best_considered(node, edges[tree], settings, schedule[trees[tree].budget, trees[tree].considered, step])
-    return best_by_puct(node, edges[tree], settings, at == 0)
+    best = best_by_puct(node, edges[tree], settings, at == 0 and trees[tree].is_noisy == 1)
+    if best == node.first_edge + node.edge_count:
+        grow_edge(node, edges[tree], buds[tree, at], True)
+    return best
 
 
 @kernel
 def clear_node(node):
-    node.first_edge, node.edge_count, node.visits, node.pending = 0, 0, 0, 0
+    node.first_edge, node.edge_count, node.most_edges, node.bud_count = 0, 0, 0, 0
+    node.visits, node.pending = 0, 0
     node.value_sum, node.value, node.followed_prior = 0.0, 0.0, 0.0
-    node.is_expanded, node.is_over, node.mover = 0, 0, 0
+    node.is_expanded, node.is_open, node.is_over, node.mover = 0, 0, 0, 0
 
 
 @kernel
@@ -77,12 +82,12 @@ def backup(nodes, edges, tree, at):
 
 
 @kernel
-def descend(trees, nodes, edges, tree, settings, schedule):
+def descend(trees, nodes, edges, buds, tree, settings, schedule):
     """Walk from the root to a new node, or to a finished game; marks the way with virtual losses. Returns the node reached,
     or NOTHING when the way ends at a leaf that is being evaluated already or no room is left."""
     at, depth = 0, 0
     while True:
-        edge = follow(trees, nodes, edges, tree, at, settings, schedule)
+        edge = follow(trees, nodes, edges, buds, tree, at, settings, schedule)
         depth += 1
         child = edges[tree, edge].child
         edges[tree, edge].pending += 1
@@ -106,7 +111,7 @@ def descend(trees, nodes, edges, tree, settings, schedule):
 
 
 @kernel
-def select_many(trees, nodes, edges, settings, schedule, leaf_trees, leaf_nodes):
+def select_many(trees, nodes, edges, buds, settings, schedule, leaf_trees, leaf_nodes):
     """Find up to settings.leaves new nodes in every tree with simulations left; returns how many were found in all.
 
     A way that ends in a finished game is backed up at once and the next simulation begun, so that a round's batch stays full.
@@ -119,7 +124,7 @@ def select_many(trees, nodes, edges, settings, schedule, leaf_trees, leaf_nodes)
             continue
         wanted = settings.leaves
         while wanted > 0 and trees[tree].started < trees[tree].goal:
-            reached = descend(trees, nodes, edges, tree, settings, schedule)
+            reached = descend(trees, nodes, edges, buds, tree, settings, schedule)
             if reached == NOTHING:
                 if trees[tree].is_full:
                     trees[tree].goal = trees[tree].started
@@ -150,58 +155,6 @@ def list_steps(nodes, edges, leaf_trees, leaf_nodes, count, parents, children, a
 
 
 @kernel
-def softmax_priors(edges, first, count):
-    """Turn the logits of a range of edges into priors, and the logits into log priors."""
-    top = -np.inf
-    for e in range(first, first + count):
-        top = max(top, edges[e].logit)
-    total = 0.0
-    for e in range(first, first + count):
-        total += np.exp(np.float64(edges[e].logit - top))
-    log_total = np.log(total)
-    for e in range(first, first + count):
-        edges[e].logit = edges[e].logit - top - log_total
-        edges[e].prior = np.exp(np.float64(edges[e].logit))
-
-
-@kernel
-def keep_most_probable(edges, first, count, beam):
-    """Move the `beam` edges with the highest priors to the front of the range, in their old order; returns how many stay."""
-    if beam <= 0 or count <= beam:
-        return count
-    kept = 0
-    for e in range(first, first + count):
-        better = 0
-        for other in range(first, first + count):
-            if edges[other].gumbel > edges[e].prior or (edges[other].gumbel == edges[e].prior and other < e):
-                better += 1
-        if better < beam:
-            edges[first + kept].action, edges[first + kept].logit = edges[e].action, edges[e].logit
-            edges[first + kept].prior = edges[e].prior
-            kept += 1
-    return kept
-
-
-@kernel
-def attach(trees, nodes, edges, tree, at, actions, count, logits, settings):
-    """Give a node its edges, one per legal action, with priors from the evaluator's logits."""
-    node, first = nodes[tree, at], trees[tree].edges
-    own = edges[tree]
-    node.first_edge, node.is_expanded = first, 1
-    for i in range(count):
-        edge = own[first + i]
-        edge.action, edge.child, edge.visits, edge.pending, edge.value_sum = actions[i], NOTHING, 0, 0, 0.0
-        edge.logit, edge.gumbel = logits[actions[i]], 0.0
-    softmax_priors(own, first, count)
-    if at != 0 and 0 < settings.beam < count:
-        for e in range(first, first + count):
-            own[e].gumbel = own[e].prior
-        count = keep_most_probable(own, first, count, settings.beam)
-    node.edge_count = count
-    trees[tree].edges = first + count
-
-
-@kernel
 def note_endings(nodes, leaf_trees, leaf_nodes, movers, results, over, count, open_leaves):
     """Write what the rules say of each leaf: its mover, and its exact value if the game is over. Lists the others."""
     unfinished = 0
@@ -219,13 +172,21 @@ def note_endings(nodes, leaf_trees, leaf_nodes, movers, results, over, count, op
 
 
 @kernel
-def attach_many(trees, nodes, edges, settings, leaf_trees, leaf_nodes, open_leaves, unfinished, actions, counts, logits, values):
-    """Expand the leaves that the evaluator looked at; logits [unfinished, actions], values [unfinished] for each mover."""
+def attach_many(
+    trees, nodes, edges, buds, settings, leaf_trees, leaf_nodes, open_leaves, unfinished, actions, counts, logits, values
+):
+    """Expand the leaves that the evaluator looked at; logits [unfinished, actions], values [unfinished] for each mover.
+
+    A root gets all its edges at once: noise is drawn on them before any is followed. The beam leaves it alone.
+    """
     for j in range(unfinished):
         i = open_leaves[j]
         tree, at = leaf_trees[i], leaf_nodes[i]
-        nodes[tree, at].value = values[j]
-        attach(trees, nodes, edges, tree, at, actions[i], counts[i], logits[j], settings)
+        node = nodes[tree, at]
+        node.value = values[j]
+        set_buds(trees[tree], node, buds[tree, at], actions[i], counts[i], logits[j], settings.beam if at != 0 else 0)
+        if at == 0:
+            open_buds(node, edges[tree], buds[tree, at], True)
 
 
 @kernel

@@ -123,8 +123,12 @@ def test_same_seed_same_result_and_rows_do_not_influence_each_other(mode):
 
 
 def tree_digest(forest) -> str:
-    used = [forest.arrays.edges[slot, : forest.arrays.trees[slot].edges].tobytes() for slot in range(forest.slots)]
-    return hashlib.sha256(b"".join(used)).hexdigest()
+    """Of every edge that a node has: what lies in the room behind them was never asked for."""
+    arrays, digest = forest.arrays, hashlib.sha256()
+    for slot in range(forest.slots):
+        for node in arrays.nodes[slot, : arrays.trees[slot].nodes]:
+            digest.update(arrays.edges[slot, node.first_edge : node.first_edge + node.edge_count].tobytes())
+    return digest.hexdigest()
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -161,12 +165,14 @@ def test_kept_subtree_equals_the_part_it_was():
     child = int(forest.arrays.edges[0, edge].child)
     before = forest.arrays.nodes[0, child]
     old = forest.arrays.edges[0, before.first_edge : before.first_edge + before.edge_count]
-    visits, values, visits_of_child = old["visits"].copy(), old["value_sum"].copy(), int(before.visits)
+    old, visits_of_child = {int(each["action"]): each.copy() for each in old}, int(before.visits)
     assert forest.keep(0, edge)
     insight = forest.insight(0)
-    assert (insight.visits == visits).all()
-    assert int(forest.arrays.nodes[0, 0].visits) == visits_of_child
-    assert np.allclose(insight.values * np.maximum(visits, 1), values, atol=1e-5)
+    assert list(insight.actions) == list(game.legal(forest.arrays.states[0]))
+    assert int(forest.arrays.nodes[0, 0].visits) == visits_of_child == insight.visits.sum()
+    for action, visits, value in zip(insight.actions, insight.visits, insight.values, strict=True):
+        assert visits == (old[action]["visits"] if action in old else 0)
+        assert visits == 0 or value == pytest.approx(old[action]["value_sum"] / visits, abs=1e-5)
     for at in range(1, int(forest.arrays.trees[0].nodes)):
         node = forest.arrays.nodes[0, at]
         assert int(forest.arrays.edges[0, node.parent_edge].child) == at
@@ -230,7 +236,7 @@ def test_full_buffers_end_the_search_early_instead_of_overflowing():
 def test_memory_is_known_before_it_is_taken(config):
     game = make("go-5x5")
     arrays = forest_of(game, config, 3).arrays
-    taken = sum(array.nbytes for array in (arrays.trees, arrays.nodes, arrays.edges, arrays.states))
+    taken = sum(array.nbytes for array in (arrays.trees, arrays.nodes, arrays.edges, arrays.buds, arrays.states))
     assert forest_of(game, config, 3).bytes_per_tree * 3 == taken
     nodes = 102 if config.reuse else 52  # a kept subtree and a search, the root, one to spare
     assert planned_size(game, config, 3) == f"3 trees of {nodes} nodes, {taken / 3e6:,.2f} MB each, {taken / 1e6:,.0f} MB in all"
@@ -261,8 +267,17 @@ def test_beam_keeps_the_most_probable_actions_below_the_root_only():
     assert max(node.edge_count for node in inner) == 3
     first = inner[0]
     actions = forest.arrays.edges[0, first.first_edge : first.first_edge + 3]["action"]
-    assert list(actions) == sorted(actions)
-    assert list(actions) == list(game.legal(forest.arrays.states[1])[-3:])
+    assert sorted(actions) == list(game.legal(forest.arrays.states[1])[-3:])
+
+
+def test_a_search_that_does_not_explore_forces_no_playouts():
+    """A match, or a fast search of self-play: the same tree as with nothing forced."""
+    game, digests = make("go-5x5"), []
+    for forced, is_noisy in ((10.0, False), (0.0, True), (10.0, True)):
+        forest = forest_of(game, SearchConfig(simulations=200, forced_playouts=forced), 1)
+        forest.search(rows(game, game.start()), streams_of(1, 1), is_noisy=is_noisy)
+        digests.append((tree_digest(forest), forest.insight(0).policy.tobytes()))
+    assert digests[0] == digests[1] != digests[2]
 
 
 def test_dirichlet_noise_has_the_right_mean_and_leaves_a_distribution():

@@ -60,6 +60,59 @@ def test_go_takes_the_last_liberty_of_a_cornered_chain():
     assert game.text.action_name(game, state, best_action(game, state, UCT)) == "D3"
 
 
+def chain_of(game, state, point: int) -> tuple[set[int], set[int]]:
+    """A chain's stones and its liberties, told apart from the kernels that the search uses."""
+    chain, liberties, waiting = {point}, set(), [point]
+    while waiting:
+        row, column = divmod(waiting.pop(), game.spec.width)
+        for r, c in ((row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)):
+            if 0 <= r < game.spec.height and 0 <= c < game.spec.width:
+                near = r * game.spec.width + c
+                if state.board[near] == 0:
+                    liberties.add(near)
+                elif state.board[near] == state.board[point] and near not in chain:
+                    chain.add(near)
+                    waiting.append(near)
+    return chain, liberties
+
+
+def catching_moves(game, state, prey: int, replies: int) -> set[int]:
+    """The moves that take a chain, or put it in atari such that after every reply one of them is there again."""
+    _, liberties = chain_of(game, state, prey)
+    tries = liberties & set(game.legal(state).tolist()) if len(liberties) <= 2 else set()
+    return {move for move in tries if is_caught(game, game.after(state, move), prey, replies)}
+
+
+def is_caught(game, state, prey: int, replies: int) -> bool:
+    if state.board[prey] == 0:
+        return True
+    if replies == 0 or len(chain_of(game, state, prey)[1]) != 1:
+        return False
+    return all(catching_moves(game, game.after(state, int(reply)), prey, replies - 1) for reply in game.legal(state)[:-1])
+
+
+LADDERS = {  # a board, and the replies that the right atari has an answer to
+    "along the top": (["X..XO", "...OO", "..XOO", "X.X.X", "X..X."], 2),
+    "into the open": (["....X", ".X..X", "..OXX", "XOOX.", "OOOXX"], 2),
+    "and round a stone": (["...XX", "XXXX.", "..OOX", "XXOOO", "...OO"], 3),
+}
+
+
+@pytest.mark.parametrize("is_turned", [False, True])
+@pytest.mark.parametrize("name", LADDERS)
+def test_go_starts_a_ladder_on_the_side_that_catches(name, is_turned):
+    """One of two ataris lets the chain out, the other one never; the chain decides the game."""
+    game, (lines, replies) = make("go-5x5:komi=0.5"), LADDERS[name]
+    if is_turned:
+        lines = ["".join(column) for column in zip(*lines, strict=True)]
+    state = position_from_rows(game, "\n".join(" ".join(line) for line in lines))
+    prey = "".join(lines).index("O")
+    assert len(chain_of(game, state, prey)[1]) == 2
+    assert not catching_moves(game, state, prey, replies - 1)
+    (answer,) = catching_moves(game, state, prey, replies)
+    assert best_action(game, state, UCT) == answer
+
+
 def golad_board(text: str) -> str:
     return "".join(text.split())
 

@@ -26,8 +26,8 @@ def node_with(priors, visits, values, own_value=0.0, pending=None):
     return node, edges
 
 
-def followed(node, edges, is_root=False, **options) -> int:
-    return int(puct.best_by_puct(node, edges, settings_of(SearchConfig(**options)), is_root))
+def followed(node, edges, is_forcing=False, **options) -> int:
+    return int(puct.best_by_puct(node, edges, settings_of(SearchConfig(**options)), is_forcing))
 
 
 PRIORS, VISITS, VALUES = [0.5, 0.3, 0.2], [3, 1, 0], [0.5, 0.5, 0.0]
@@ -83,14 +83,14 @@ def test_a_match_explores_nothing():
     assert puct.best_by_puct(node, edges, settings_of(training.for_match(64)), True) == 0
 
 
-def test_forced_playouts_bind_the_root_only():
+def test_playouts_are_forced_where_that_is_wanted_only():
     # N = 9 + 1: an edge of prior 0.2 that was followed once must be followed sqrt(2 * 0.2 * 10) = 2 times.
     node, edges = node_with([0.8, 0.2], [8, 1], [0.9, -0.9])
-    assert followed(node, edges, is_root=True, forced_playouts=2.0) == 1
-    assert followed(node, edges, is_root=False, forced_playouts=2.0) == 0
-    assert followed(node, edges, is_root=True) == 0
-    assert followed(*node_with([0.8, 0.2], [6, 3], [0.9, -0.9]), is_root=True, forced_playouts=2.0) == 0  # enough
-    assert followed(*node_with([0.8, 0.2], [9, 0], [0.9, 0.0]), is_root=True, forced_playouts=2.0, c=0.1, fpu="zero") == 0
+    assert followed(node, edges, is_forcing=True, forced_playouts=2.0) == 1
+    assert followed(node, edges, is_forcing=False, forced_playouts=2.0) == 0
+    assert followed(node, edges, is_forcing=True) == 0
+    assert followed(*node_with([0.8, 0.2], [6, 3], [0.9, -0.9]), is_forcing=True, forced_playouts=2.0) == 0  # enough
+    assert followed(*node_with([0.8, 0.2], [9, 0], [0.9, 0.0]), is_forcing=True, forced_playouts=2.0, c=0.1, fpu="zero") == 0
 
 
 @pytest.mark.parametrize(
