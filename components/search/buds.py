@@ -67,3 +67,38 @@ def bring_best_forward(node, buds):
     buds[best].action, buds[best].logit = buds[first].action, buds[first].logit
     buds[first].action, buds[first].logit = action, logit
     node.next_prior = np.exp(np.float64(logit))
+
+
+@kernel
+def order_edges(node, edges, nodes):
+    """Put a root's edges in the order that PUCT looks through them: followed ones first, then by prior, then by action."""
+    first, end = node.first_edge, node.first_edge + node.edge_count
+    for place in range(first, end):
+        best = place
+        for e in range(place + 1, end):
+            if comes_before(edges[e], edges[best]):
+                best = e
+        if best != place:
+            swap_edges(edges[place], edges[best])
+    for e in range(first, end):
+        if edges[e].child != NOTHING:
+            nodes[edges[e].child].parent_edge = e
+
+
+@kernel
+def comes_before(edge, other):
+    if (edge.visits > 0) != (other.visits > 0):
+        return edge.visits > 0
+    return edge.prior > other.prior or (edge.prior == other.prior and edge.action < other.action)
+
+
+@kernel
+def swap_edges(edge, other):
+    """Nobody is on the way through a root whose search has not begun: no edge is pending."""
+    edge.action, other.action = other.action, edge.action
+    edge.child, other.child = other.child, edge.child
+    edge.visits, other.visits = other.visits, edge.visits
+    edge.value_sum, other.value_sum = other.value_sum, edge.value_sum
+    edge.logit, other.logit = other.logit, edge.logit
+    edge.prior, other.prior = other.prior, edge.prior
+    edge.gumbel, other.gumbel = other.gumbel, edge.gumbel

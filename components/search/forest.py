@@ -15,10 +15,11 @@ from components.games.contract import PLAYERS, Game, State, States
 from components.search import choice
 from components.search import tree as walk
 from components.search.arrays import NOTHING, allocate, bytes_per_tree, size_in_words
+from components.search.buds import order_edges
 from components.search.config import SearchConfig, settings_of
 from components.search.evaluators import Evaluator
 from components.search.gumbel import considered_visits, draw_gumbels, improved_policy
-from components.search.puct import add_noise, pruned_visits
+from components.search.puct import PUCT, add_noise, pruned_visits
 
 LEAF_STRIDE = np.uint64(0xD1342543DE82EF95)  # odd and no small multiple of the streams' own step, so that they do not meet
 
@@ -171,7 +172,7 @@ class Forest:
         return seconds
 
     def _prepare_root(self, slot: int) -> None:
-        """Noise on a root that has just been expanded or kept."""
+        """Noise on a root that has just been expanded or kept, and its edges in order."""
         tree, root, edges = self.arrays.trees[slot], self.arrays.nodes[slot, 0], self.arrays.edges[slot]
         if root.edge_count == 1:
             # Nothing to choose: looking further would only cost time.
@@ -186,6 +187,8 @@ class Forest:
             add_noise(root, edges, self.config.noise_fraction, alpha, self.streams, slot)
         if self.config.mode == "policy":
             tree.goal = 0
+        elif self.settings.rule == PUCT:
+            order_edges(root, edges, self.arrays.nodes[slot])
 
     def choose(self, slot: int, temperature: float) -> int:
         """The edge to play of a finished search."""
@@ -236,7 +239,7 @@ class Forest:
         """Everything a finished search has to say."""
         root, tree = self.arrays.nodes[slot, 0], self.arrays.trees[slot]
         edges = self._root_edges(slot)
-        order = np.argsort(edges["action"])  # a kept root's edges lie in the order in which they were made
+        order = np.argsort(edges["action"])  # a root's edges lie in the order in which PUCT looks through them
         edges, policy = edges[order], self._policy(root, slot)[order]
         visits = edges["visits"]
         return Insight(

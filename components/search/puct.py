@@ -49,6 +49,7 @@ def forced_visits(k, prior, total_visits):
 def best_by_puct(node, edges, settings, is_forcing):
     """The edge with the highest score, the lowest index on ties; the index behind the last edge stands for the next bud.
 
+    Edges that nobody followed lie behind the others, the most probable first: no later one can score more than the first.
     is_forcing: at the root of a search that explores.
     """
     # One more than the visits: before the first visit the priors must already decide.
@@ -66,6 +67,8 @@ def best_by_puct(node, edges, settings, is_forcing):
             score += FOLLOW_FIRST
         if score > best_score:
             best, best_score = e, score
+        if visits == 0:
+            return best
     if node.edge_count < node.most_edges and urgency + exploration(curiosity, node.next_prior, 0) > best_score:
         return end
     return best

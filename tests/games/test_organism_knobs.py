@@ -40,6 +40,7 @@ WORDS = {
     "integrity_token": ("PER_ELEMENT", "PER_ORGANISM", "PER_PLAYER"),
     "suicide_pays": ("SUICIDE_PAYS", "SUICIDE_IS_FREE", "SUICIDE_PAYS_CAPTORS"),
     "organisms_when": ("ANY_TIME", "TURN_END"),
+    "head_start_food_on": ("ON_ALL", "ON_EAT", "ON_MOVE", "ON_GROW"),
     "tie_rule": ("TIE_TO_MOVE", "TIE_ACTOR_LOSES", "TIE_PLAYS_ON"),
     "empty_board": ("EMPTY_TO_MOVE", "EMPTY_ACTOR_LOSES", "EMPTY_DRAW"),
     "stuck_player": ("STUCK_PASSES", "STUCK_LOSES"),
@@ -363,6 +364,11 @@ def test_elimination_wins():
 def test_head_start_tokens_food_and_element():
     knobs = "head_start_tokens=2,head_start_food=2,head_start_element=M"
     assert start_text(knobs) == "........EMG...emgm./3222222111111133331/1/0,2/8,9,10"
+
+
+@pytest.mark.parametrize(("kind", "food"), [("all", "222"), ("E", "211"), ("M", "121"), ("G", "112")])
+def test_head_start_food_may_go_to_one_element(kind, food):
+    assert start_text(f"head_start_food=1,head_start_food_on={kind}").split("/")[1][14:17] == food
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from components.core.jit import kernel
 from components.games.go.auxiliary import AUXILIARY
 from components.games.go.board import NOWHERE, place_board
 from components.games.go.playout import NON_EYE, UNIFORM_WITH_PASS, WORK, load, play_out, unload_board
-from components.games.go.rules import apply, encode, is_over, is_truncated, legal, refusal, returns, setup, turn_start
+from components.games.go.rules import apply, copy_state, encode, is_over, is_truncated, legal, refusal, returns, setup, turn_start
 from components.games.go.score import area, eyes, ownership, score
 
 __all__ = [
@@ -38,7 +38,7 @@ def advance_many(rules, states, parents, children, actions):
     """states[children[i]] becomes states[parents[i]] after actions[i]; equal indices advance in place."""
     for i in range(parents.shape[0]):
         if parents[i] != children[i]:
-            states[children[i]] = states[parents[i]]
+            copy_state(states[parents[i]], states[children[i]])
         apply(rules, states[children[i]], actions[i])
 
 

@@ -83,6 +83,22 @@ def was_seen(state, board_hash):
 
 
 @kernel
+def copy_state(source, target):
+    """target = source, but of the room for hashes only what either uses: half a state's bytes, and a search copies many."""
+    for i in range(source.seen_count):
+        target.seen[i] = source.seen[i]
+    for i in range(source.seen_count, target.seen_count):
+        target.seen[i] = 0
+    target.seen_count = source.seen_count
+    target.bloom[:] = source.bloom
+    target.board_hash, target.board[:], target.past[:] = source.board_hash, source.board, source.past
+    target.head[:], target.link[:], target.liberties[:] = source.head, source.link, source.liberties
+    target.captures[:] = source.captures
+    target.ko, target.last, target.passes, target.resigned = source.ko, source.last, source.passes, source.resigned
+    target.mover, target.ply = source.mover, source.ply
+
+
+@kernel
 def is_over(rules, state):
     return state.passes >= 2 or state.resigned != 0 or state.ply >= rules.cap
 

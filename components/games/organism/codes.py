@@ -76,6 +76,7 @@ ANY_TIME, TURN_END = numbers(2)  # organisms_when
 TIE_TO_MOVE, TIE_ACTOR_LOSES, TIE_PLAYS_ON = numbers(3)  # tie_rule
 EMPTY_TO_MOVE, EMPTY_ACTOR_LOSES, EMPTY_DRAW = numbers(3)  # empty_board
 STUCK_PASSES, STUCK_LOSES = numbers(2)  # stuck_player
+ON_ALL, ON_EAT, ON_MOVE, ON_GROW = numbers(4)  # head_start_food_on: but for ON_ALL the kinds
 CAP_DRAWS, CAP_COUNTS_TOKENS = numbers(2)  # ply_cap_result
 REPEAT_FREE, REPEAT_DRAWS = numbers(2)  # repetition
 NO_OP_FORBIDDEN, NO_OP_ALLOWED = numbers(2)  # no_op_turns

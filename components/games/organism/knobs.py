@@ -82,6 +82,7 @@ class OrganismKnobs(Knobs):
     elimination_wins: bool = knob(True, "the only player with elements wins")
     head_start_tokens: int = knob(0, "tokens player 2 starts with", ge=0, le=9)
     head_start_food: UpToThree = knob(0, "extra food on each start element of player 2")
+    head_start_food_on: Literal["all", "E", "M", "G"] = knob("all", "the start elements of player 2 that head_start_food goes to")
     head_start_element: Literal["none", "E", "M", "G"] = knob("none", "an extra start element of player 2")
     tie_rule: Literal["to_move", "actor_loses", "play_on"] = knob("to_move", "who wins when both would")
     empty_board: Literal["to_move", "actor_loses", "draw"] = knob("to_move", "who wins when nobody has elements")

@@ -38,6 +38,7 @@ from components.games.organism.codes import fixed, numbers
     elimination_wins,
     head_start_tokens,
     head_start_food,
+    head_start_food_on,
     tie_rule,
     empty_board,
     stuck_player,
@@ -46,7 +47,7 @@ from components.games.organism.codes import fixed, numbers
     repetition,
     no_op_turns,
     piece_supply,
-) = numbers(39)
+) = numbers(40)
 # One place per player: knobs[at.start_food + player].
-start_food, tokens_to_win = fixed(39), fixed(41)
-COUNT = 43
+start_food, tokens_to_win = fixed(40), fixed(42)
+COUNT = 44

@@ -32,6 +32,7 @@ from components.games.organism.codes import (
     MOVER,
     NONE,
     NOT_YET,
+    ON_ALL,
     ONE,
     PHASE,
     SCALAR_ROW,
@@ -57,8 +58,9 @@ def put(boards, place, value):
 
 @kernel
 def place_element(knobs, boards, row, player, kind, cell):
+    is_favoured = player == 1 and (knobs[at.head_start_food_on] in (ON_ALL, kind))
     boards[row, ELEMENT, cell] = 3 * player + kind
-    boards[row, FOOD, cell] = knobs[at.start_food + player] + (knobs[at.head_start_food] if player == 1 else 0)
+    boards[row, FOOD, cell] = knobs[at.start_food + player] + (knobs[at.head_start_food] if is_favoured else 0)
 
 
 @kernel
