@@ -53,11 +53,11 @@ def planes_of(game: Any) -> Any:
 def search_work(game: Any, evaluator: Any) -> Callable[[], int]:
     """Searches of 128 games from positions a few plies in; counts simulations."""
     forest = Forest(game, evaluator, SearchConfig(simulations=SIMULATIONS), GAMES)
-    states = middle_positions(game)
+    states, streams = middle_positions(game), streams_of(GAMES, 3)
 
     def work() -> int:
         before = forest.clock.evaluated
-        forest.search(states, streams_of(GAMES, 3))
+        forest.search(states, streams.copy())
         return forest.clock.evaluated - before
 
     return work

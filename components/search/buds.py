@@ -10,6 +10,8 @@ import numpy as np
 from components.core.jit import kernel
 from components.search.arrays import NOTHING
 
+SHELL_GAPS = (132, 57, 23, 10, 4, 1)  # Ciura's, for a sort in place of up to some hundred edges
+
 
 @kernel
 def set_buds(tree, node, buds, actions, count, logits, beam):
@@ -70,19 +72,18 @@ def bring_best_forward(node, buds):
 
 
 @kernel
-def order_edges(node, edges, nodes):
+def order_edges(nodes, edges, tree):
     """Put a root's edges in the order that PUCT looks through them: followed ones first, then by prior, then by action."""
-    first, end = node.first_edge, node.first_edge + node.edge_count
-    for place in range(first, end):
-        best = place
-        for e in range(place + 1, end):
-            if comes_before(edges[e], edges[best]):
-                best = e
-        if best != place:
-            swap_edges(edges[place], edges[best])
+    first, end = nodes[tree, 0].first_edge, nodes[tree, 0].first_edge + nodes[tree, 0].edge_count
+    for gap in SHELL_GAPS:
+        for e in range(first + gap, end):
+            place = e
+            while place - gap >= first and comes_before(edges[tree, place], edges[tree, place - gap]):
+                swap_edges(edges[tree, place], edges[tree, place - gap])
+                place -= gap
     for e in range(first, end):
-        if edges[e].child != NOTHING:
-            nodes[edges[e].child].parent_edge = e
+        if edges[tree, e].child != NOTHING:
+            nodes[tree, edges[tree, e].child].parent_edge = e
 
 
 @kernel

@@ -21,8 +21,6 @@ from components.search.evaluators import Evaluator
 from components.search.gumbel import considered_visits, draw_gumbels, improved_policy
 from components.search.puct import PUCT, add_noise, pruned_visits
 
-LEAF_STRIDE = np.uint64(0xD1342543DE82EF95)  # odd and no small multiple of the streams' own step, so that they do not meet
-
 
 @dataclass
 class Clock:
@@ -86,7 +84,7 @@ class Forest:
     def _make_room(self, leaves: int) -> None:
         self.leaf_trees, self.leaf_nodes = np.zeros(leaves, dtype=np.int64), np.zeros(leaves, dtype=np.int64)
         self.parents, self.children = np.zeros(leaves, dtype=np.int64), np.zeros(leaves, dtype=np.int64)
-        self.open_leaves = np.zeros(leaves, dtype=np.int64)
+        self.open_leaves, self.leaf_streams = np.zeros(leaves, dtype=np.int64), np.zeros(leaves, dtype=np.uint64)
         self.step_actions = np.zeros(leaves, dtype=np.int32)
         self.legal = np.zeros((leaves, self.game.spec.max_legal), dtype=np.int32)
         self.counts = np.zeros(leaves, dtype=np.int32)
@@ -100,17 +98,14 @@ class Forest:
 
     def plant(self, slot: int, state: State) -> None:
         """Start a slot's tree anew from a position."""
-        tree, root = self.arrays.trees[slot], self.arrays.nodes[slot, 0]
-        tree.nodes, tree.edges, tree.started, tree.goal, tree.depth, tree.is_full = 1, 0, 0, 0, 0, 0
-        walk.clear_node(root)
-        root.parent, root.parent_edge = NOTHING, NOTHING
+        walk.plant(self.arrays.trees, self.arrays.nodes, slot)
         self.arrays.states[slot * self.capacity] = state
 
     def aim(self, slot: int, stream: int, budget: int = 0, is_noisy: bool = True) -> None:
         """Ask a planted slot for a search with budgets[budget] simulations; it begins with the next round."""
-        tree, budget = self.arrays.trees[slot], min(budget, len(self.budgets) - 1)
-        tree.started, tree.goal, tree.is_full, tree.depth = 0, self.budgets[budget], 0, 0
-        tree.budget, tree.is_noisy, self.streams[slot] = budget, is_noisy, stream
+        budget = min(budget, len(self.budgets) - 1)
+        walk.set_goal(self.arrays.trees, slot, self.budgets[budget], budget, is_noisy)
+        self.streams[slot] = stream
         if self.arrays.nodes[slot, 0].is_expanded:
             self._prepare_root(slot)
 
@@ -158,7 +153,8 @@ class Forest:
         began = time.perf_counter()
         picked = self.open_leaves[:unfinished]
         slots = self.leaf_trees[picked]
-        streams = leaf_streams(self.streams, slots)
+        streams = self.leaf_streams[:unfinished]
+        walk.fork_streams(self.streams, slots, streams)
         logits, values = self.evaluator.evaluate(self.arrays.states, rows[picked], streams)
         self.streams[slots] = streams  # of several leaves the last one's counts: nobody has drawn beyond it
         seconds = time.perf_counter() - began
@@ -188,7 +184,7 @@ class Forest:
         if self.config.mode == "policy":
             tree.goal = 0
         elif self.settings.rule == PUCT:
-            order_edges(root, edges, self.arrays.nodes[slot])
+            order_edges(self.arrays.nodes, self.arrays.edges, slot)
 
     def choose(self, slot: int, temperature: float) -> int:
         """The edge to play of a finished search."""
@@ -275,14 +271,6 @@ class Forest:
         while self.run_round():
             pass
         streams[:] = self.streams[: len(states)]
-
-
-def leaf_streams(streams: NDArray[np.uint64], slots: NDArray[np.int64]) -> NDArray[np.uint64]:
-    """A stream for each leaf, slots ascending: the tree's own for its first, far off ones for more, or all would draw alike."""
-    if len(slots) < 2 or (slots[1:] != slots[:-1]).all():
-        return streams[slots]
-    rank = np.arange(len(slots)) - np.searchsorted(slots, slots)
-    return streams[slots] + rank.astype(np.uint64) * LEAF_STRIDE
 
 
 def entropy(shares: NDArray[np.float64]) -> float:

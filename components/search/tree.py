@@ -4,12 +4,16 @@ Called by forest.py in every round. Iterative, without allocation; a node's stat
 forest's states. The value of an edge belongs to its mover; signs change in perspective.py only.
 """
 
+import numpy as np
+
 from components.core.jit import kernel
 from components.search.arrays import NOTHING
 from components.search.buds import grow_edge, open_buds, set_buds
 from components.search.gumbel import best_considered, most_behind
 from components.search.perspective import for_first, for_mover
 from components.search.puct import GUMBEL, PUCT, UCB1, best_by_puct, best_by_ucb1
+
+LEAF_STRIDE = np.uint64(0xD1342543DE82EF95)  # odd and no small multiple of the streams' own step, so that they do not meet
 
 
 @kernel
@@ -37,6 +41,21 @@ def clear_node(node):
     node.visits, node.pending = 0, 0
     node.value_sum, node.value, node.followed_prior = 0.0, 0.0, 0.0
     node.is_expanded, node.is_open, node.is_over, node.mover = 0, 0, 0, 0
+
+
+@kernel
+def plant(trees, nodes, tree):
+    """An empty tree: a root that nobody has looked at, and nothing to do."""
+    trees[tree].nodes, trees[tree].edges = 1, 0
+    set_goal(trees, tree, 0, 0, False)
+    clear_node(nodes[tree, 0])
+    nodes[tree, 0].parent, nodes[tree, 0].parent_edge = NOTHING, NOTHING
+
+
+@kernel
+def set_goal(trees, tree, goal, budget, is_noisy):
+    trees[tree].started, trees[tree].goal, trees[tree].is_full, trees[tree].depth = 0, goal, 0, 0
+    trees[tree].budget, trees[tree].is_noisy = budget, is_noisy
 
 
 @kernel
@@ -169,6 +188,15 @@ def note_endings(nodes, leaf_trees, leaf_nodes, movers, results, over, count, op
             open_leaves[unfinished] = i
             unfinished += 1
     return unfinished
+
+
+@kernel
+def fork_streams(streams, slots, out):
+    """A stream for each leaf, slots ascending: the tree's own for its first, far off ones for more, or all would draw alike."""
+    rank = np.uint64(0)
+    for i in range(slots.shape[0]):
+        rank = rank + np.uint64(1) if i > 0 and slots[i] == slots[i - 1] else np.uint64(0)
+        out[i] = streams[slots[i]] + rank * LEAF_STRIDE
 
 
 @kernel

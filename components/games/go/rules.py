@@ -47,6 +47,7 @@ def forget_positions(state):
     state.seen[:] = 0
     state.bloom[:] = 0
     state.seen_count = 0
+    state.can_repeat = 0
 
 
 @kernel
@@ -65,6 +66,7 @@ def remember(rules, state, board_hash):
 @kernel
 def forbid_result(rules, state, point):
     """Add the board that the mover would make on a point, so that he may not. Setups use it for a known ban."""
+    state.can_repeat = 1
     remember(rules, state, hash_after(rules, state, point, state.mover + 1))
 
 
@@ -89,7 +91,7 @@ def copy_state(source, target):
         target.seen[i] = source.seen[i]
     for i in range(source.seen_count, target.seen_count):
         target.seen[i] = 0
-    target.seen_count = source.seen_count
+    target.seen_count, target.can_repeat = source.seen_count, source.can_repeat
     target.bloom[:] = source.bloom
     target.board_hash, target.board[:], target.past[:] = source.board_hash, source.board, source.past
     target.head[:], target.link[:], target.liberties[:] = source.head, source.link, source.liberties
@@ -119,7 +121,7 @@ def refusal(rules, state, point):
     colour = state.mover + 1
     if not breathes(rules, state, point, colour):
         return SUICIDE
-    if rules.is_positional and was_seen(state, hash_after(rules, state, point, colour)):
+    if state.can_repeat and was_seen(state, hash_after(rules, state, point, colour)):
         return SUPERKO
     return LEGAL
 
@@ -143,7 +145,10 @@ def apply(rules, state, action):
     """Play a legal action, a pass or a resignation. The turn is complete after every ply, so the mover always changes."""
     state.past[state.ply % state.past.shape[0]] = state.board
     if action < rules.cells:
-        state.captures[state.mover] += play_stone(rules, state, action, state.mover + 1)
+        captured = play_stone(rules, state, action, state.mover + 1)
+        state.captures[state.mover] += captured
+        if captured > 0 and rules.is_positional:
+            state.can_repeat = 1
         remember(rules, state, state.board_hash)
         state.passes = 0
     elif action == rules.cells:

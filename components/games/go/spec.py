@@ -139,6 +139,7 @@ def dtype_of(cells: int, cap: int, knobs: GoKnobs) -> np.dtype[Any]:
             ("board_hash", "u8"),
             ("seen", "u8", (cap + 1 if is_positional else 1,)),  # hash of every board so far, the start included
             ("seen_count", "i4"),
+            ("can_repeat", "i1"),  # under positional superko: until a stone comes off, every board has more than the one before
             ("bloom", "u8", (filter_words if is_positional else 1,)),  # a filter over `seen`
         ]
     )
