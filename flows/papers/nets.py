@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from components.config import START, load_params
+from components.config import START, load_params, source_of
 from components.core.errors import ZerolineError
 from components.core.files import read_json
 from components.layout import Layout
@@ -22,7 +22,8 @@ from flows.papers.plan import NET_NAME, NetSource
 GENERATION = re.compile(r"g(\d{2,})")
 DIGEST_DIGITS = 16
 STAGES = ("generate", "train", "gate")
-UNKNOWN = ("games", "game_turns", "minutes", "scale")  # of a net whose run is not at hand
+SUMMED = ("games", "game_turns", "minutes")
+UNKNOWN = (*SUMMED, "scale")  # of a net whose run is not at hand
 
 
 class NoNet(ZerolineError):
@@ -116,7 +117,16 @@ def provenance(digest: str, experiment: str, projects: Sequence[Path]) -> dict[s
 
 @cache
 def training_of(project: Path, experiment: str, last: str) -> dict[str, Any]:
-    """Games, game turns, minutes and scale of an experiment up to a generation, on its main line; unknown numbers are None."""
+    """Games, game turns, minutes and scale of an experiment up to a generation, with those of the net that it started from."""
+    own, source = own_training_of(project, experiment, last), start_of(project, experiment)
+    if source is None:
+        return own
+    before = training_of(project, *source)
+    return own | {name: total([before[name], own[name]]) for name in SUMMED}
+
+
+def own_training_of(project: Path, experiment: str, last: str) -> dict[str, Any]:
+    """The same of the experiment alone, on its main line; unknown numbers are None."""
     layout, number = Layout(experiment, project), int(last[1:])
     names = [path.parent.name for path in layout.folder.glob("g*/selfplay.json") if GENERATION.fullmatch(path.parent.name)]
     names = sorted((name for name in names if int(name[1:]) <= number), key=lambda name: int(name[1:]))
@@ -136,6 +146,12 @@ def scale_of(project: Path, experiment: str) -> float | None:
     """How much smaller than its preset the experiment ran, as its params.yaml records it."""
     experiments = load_params(project).experiments
     return experiments[experiment].scale if experiment in experiments else None
+
+
+def start_of(project: Path, experiment: str) -> tuple[str, str] | None:
+    """(experiment, generation) whose champion the experiment started from; None for new weights and committed files."""
+    experiments = load_params(project).experiments
+    return source_of(experiments[experiment].start) if experiment in experiments else None
 
 
 def total(values: Sequence[float | None]) -> float | None:
