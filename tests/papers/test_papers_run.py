@@ -212,10 +212,10 @@ def test_a_net_may_be_the_nth_champion_or_one_of_few_game_turns(line):
 def test_training_counts_that_of_the_net_it_started_from(line, tmp_path):
     project = tmp_path / "transferred"
     shutil.copytree(line, project)
-    params = (line / "params.yaml").read_text()
-    block = params.split("experiments:\n")[1].split("generations:")[0]
-    start = block.replace("ttt:", "more:", 1).replace("seed: 1", "seed: 1\n    start: runs/ttt/champions/g01.safetensors")
-    (project / "params.yaml").write_text(params.replace("generations:", f"{start}generations:", 1))
+    experiments, generations = (line / "params.yaml").read_text().split("\ngenerations:")
+    block = experiments.removeprefix("experiments:\n").replace("ttt:", "more:", 1)
+    started = block.replace("seed: 1", "seed: 1\n    start: runs/ttt/champions/g01.safetensors")
+    (project / "params.yaml").write_text(f"{experiments}\n{started}\ngenerations:{generations}")
     before, after = training_of(project, "ttt", "g01"), training_of(project, "more", "g00")
     assert before["games"] == 24
     assert after == before
