@@ -51,16 +51,22 @@ def planes_of(game: Any) -> Any:
 
 
 def search_work(game: Any, evaluator: Any) -> Callable[[], int]:
-    """Searches of 128 games from positions a few plies in; counts simulations."""
+    """Searches of 128 games from positions a few plies in; counts simulations, those that meet an end of the game included."""
     forest = Forest(game, evaluator, SearchConfig(simulations=SIMULATIONS), GAMES)
     states, streams = middle_positions(game), streams_of(GAMES, 3)
 
     def work() -> int:
-        before = forest.clock.evaluated
         forest.search(states, streams.copy())
-        return forest.clock.evaluated - before
+        return int(forest.arrays.trees["started"].sum())
 
     return work
+
+
+def asked_share(game: Any, evaluator: Any) -> float:
+    """How many positions the net is asked about for each simulation: ends of games need none, roots need one more."""
+    forest = Forest(game, evaluator, SearchConfig(simulations=SIMULATIONS), GAMES)
+    forest.search(middle_positions(game), streams_of(GAMES, 3))
+    return forest.clock.evaluated / int(forest.arrays.trees["started"].sum())
 
 
 def middle_positions(game: Any, plies: int = 6) -> Any:
@@ -87,7 +93,7 @@ def net_work(game: Any, evaluator: NetEvaluator) -> Callable[[], int]:
 
 
 def efficiency() -> list[dict[str, Any]]:
-    """(a) simulations that asked the net, per second, divided by the net's own positions per second."""
+    """(a) simulations per second divided by the net's own positions per second, at the same batch and threads."""
     rows = []
     for name in SETUPS:
         game, evaluator = setup(name)
@@ -100,6 +106,7 @@ def efficiency() -> list[dict[str, Any]]:
                 "other": found["net"],
                 "ratio": found["search"] / found["net"],
                 "needed": NEEDED.get(name),
+                "asked": asked_share(game, evaluator),
                 "bytes_per_tree": forest.bytes_per_tree,
             }
         )
@@ -190,11 +197,12 @@ PARTS = {"efficiency": efficiency, "workers": workers, "peers": peers, "uct": uc
 
 
 def show(rows: list[dict[str, Any]]) -> None:
-    table = Table("what", "ours /s", "other /s", "ratio", "needed", "bytes per tree")
+    table = Table("what", "ours /s", "other /s", "ratio", "needed", "asks of the net per simulation", "bytes per tree")
     for row in rows:
         numbers = [f"{row[key]:,.0f}" if row[key] else "" for key in ("ours", "other")]
         ratio, needed = (f"{row[key]:.2f}" if row[key] else "" for key in ("ratio", "needed"))
-        table.add_row(row["what"], *numbers, ratio, needed, f"{row['bytes_per_tree']:,}" if "bytes_per_tree" in row else "")
+        asked, size = (f"{row['asked']:.2f}", f"{row['bytes_per_tree']:,}") if "asked" in row else ("", "")
+        table.add_row(row["what"], *numbers, ratio, needed, asked, size)
     Console(width=120).print(table)
 
 

@@ -157,25 +157,25 @@ class NetEvaluator:
 
         A net without a policy gives every action the logit 0.
         """
-        logits = np.zeros((len(rows), self.game.spec.actions), dtype=np.float32)
-        values = np.empty(len(rows), dtype=np.float32)
-        buffer = self.planes.numpy()
+        buffer, answers = self.planes.numpy(), [self._nothing()]
         for start in range(0, len(rows), self.max_batch):
             part = rows[start : start + self.max_batch]
             self.game.kernels.encode_many(self.game.rules, states, part, buffer[: len(part)])
-            answer, judged = self.run(len(part))
-            logits[start : start + len(part), : answer.shape[1]] = answer
-            values[start : start + len(part)] = judged
-        return logits, values
+            answers.append(self.run(len(part)))
+        logits, values = joined(answers)
+        return logits if self.outputs else np.zeros((len(rows), self.game.spec.actions), dtype=np.float32), values
 
     def evaluate_planes(self, planes: NDArray[np.float32]) -> Judgement:
         """(logits [n, actions], or [n, 0] without a policy, and values [n]) of planes [n, C, H, W]."""
-        answers = [(np.zeros((0, self.outputs), dtype=np.float32), np.zeros(0, dtype=np.float32))]
+        answers = [self._nothing()]
         for start in range(0, len(planes), self.max_batch):
             part = planes[start : start + self.max_batch]
             self.planes.numpy()[: len(part)] = part
             answers.append(self.run(len(part)))
-        return np.concatenate([logits for logits, _ in answers]), np.concatenate([values for _, values in answers])
+        return joined(answers)
+
+    def _nothing(self) -> Judgement:
+        return np.zeros((0, self.outputs), dtype=np.float32), np.zeros(0, dtype=np.float32)
 
     def run(self, count: int) -> Judgement:
         """The net on the first count rows of the buffer."""
@@ -189,3 +189,10 @@ class NetEvaluator:
         with torch.inference_mode():
             logits, values = self.net(self.planes[:padded])
         return logits[:count].numpy(), values[:count].numpy()
+
+
+def joined(answers: list[Judgement]) -> Judgement:
+    """The answers to no rows and then to each batch as one; a single batch, the usual case, is not copied."""
+    if len(answers) == 2:
+        return answers[1]
+    return np.concatenate([logits for logits, _ in answers]), np.concatenate([values for _, values in answers])

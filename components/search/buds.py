@@ -33,7 +33,7 @@ def open_buds(node, edges, buds, wants_all):
     for i in range(node.bud_count):
         top = max(top, buds[i].logit)
     for i in range(node.bud_count):
-        total += np.exp(np.float64(buds[i].logit - top))
+        total += np.exp(buds[i].logit - top)
     log_total = top + np.log(total)
     for i in range(node.bud_count):
         buds[i].logit -= log_total

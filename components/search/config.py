@@ -91,7 +91,8 @@ SETTINGS_DTYPE = np.dtype(
         np.record,
         [
             ("rule", "i4"), ("fpu", "i4"), ("c", "f4"), ("fpu_reduction", "f4"), ("forced", "f4"), ("virtual_loss", "f4"),
-            ("c_visit", "f4"), ("c_scale", "f4"), ("beam", "i4"), ("leaves", "i4"),
+            ("c_visit", "f4"), ("c_scale", "f4"), ("beam", "i4"), ("leaves", "i4"), ("noise_fraction", "f8"),
+            ("noise_alpha", "f8"), ("noise_total", "f8"), ("gumbel_scale", "f8"), ("is_policy_alone", "i4"),
         ],
     )
 )  # fmt: skip
@@ -106,4 +107,7 @@ def settings_of(config: SearchConfig) -> Any:
     settings.forced, settings.virtual_loss = config.forced_playouts, config.virtual_loss
     settings.c_visit, settings.c_scale = config.c_visit, config.c_scale
     settings.beam, settings.leaves = config.beam, config.leaves
+    settings.noise_fraction, settings.noise_alpha = config.noise_fraction, config.noise_alpha or 0.0
+    settings.noise_total, settings.gumbel_scale = config.noise_total, config.gumbel_scale
+    settings.is_policy_alone = config.mode == "policy"
     return settings

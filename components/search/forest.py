@@ -15,11 +15,11 @@ from components.games.contract import PLAYERS, Game, State, States
 from components.search import choice
 from components.search import tree as walk
 from components.search.arrays import NOTHING, allocate, bytes_per_tree, size_in_words
-from components.search.buds import order_edges
 from components.search.config import SearchConfig, settings_of
 from components.search.evaluators import Evaluator
-from components.search.gumbel import considered_visits, draw_gumbels, improved_policy
-from components.search.puct import PUCT, add_noise, pruned_visits
+from components.search.gumbel import considered_visits, improved_policy
+from components.search.puct import pruned_visits
+from components.search.roots import prepare_root
 
 
 @dataclass
@@ -75,16 +75,19 @@ class Forest:
         self.capacity = nodes_for(config, self.budgets)
         self.arrays = allocate(game, slots, self.capacity)
         # A fast search halves fewer actions: with a full search's sixteen it would look at each once and learn nothing.
-        self.root_actions = [config.root_actions(budget) if config.mode == "gumbel" else 0 for budget in self.budgets]
-        self.schedule = considered_visits(max(self.root_actions), self.budgets)
+        root_actions = [config.root_actions(budget) if config.mode == "gumbel" else 0 for budget in self.budgets]
+        self.root_actions = np.array(root_actions, dtype=np.int32)
+        self.schedule = considered_visits(max(root_actions), self.budgets)
         self.streams = np.zeros(slots, dtype=np.uint64)
         self.clock = Clock()
         self._make_room(slots * config.leaves)
 
     def _make_room(self, leaves: int) -> None:
         self.leaf_trees, self.leaf_nodes = np.zeros(leaves, dtype=np.int64), np.zeros(leaves, dtype=np.int64)
+        self.rows, self.done = np.zeros(leaves, dtype=np.int64), np.zeros(self.slots, dtype=np.int64)
         self.parents, self.children = np.zeros(leaves, dtype=np.int64), np.zeros(leaves, dtype=np.int64)
-        self.open_leaves, self.leaf_streams = np.zeros(leaves, dtype=np.int64), np.zeros(leaves, dtype=np.uint64)
+        self.open_leaves, self.open_rows = np.zeros(leaves, dtype=np.int64), np.zeros(leaves, dtype=np.int64)
+        self.open_streams = np.zeros(leaves, dtype=np.uint64)
         self.step_actions = np.zeros(leaves, dtype=np.int32)
         self.legal = np.zeros((leaves, self.game.spec.max_legal), dtype=np.int32)
         self.counts = np.zeros(leaves, dtype=np.int32)
@@ -107,12 +110,12 @@ class Forest:
         walk.set_goal(self.arrays.trees, slot, self.budgets[budget], budget, is_noisy)
         self.streams[slot] = stream
         if self.arrays.nodes[slot, 0].is_expanded:
-            self._prepare_root(slot)
+            arrays = self.arrays
+            prepare_root(arrays.trees, arrays.nodes, arrays.edges, slot, self.settings, self.root_actions, self.streams)
 
     def done_slots(self) -> NDArray[np.int64]:
         """The slots whose searches have nothing left to do."""
-        trees = self.arrays.trees
-        return np.flatnonzero((trees["started"] >= trees["goal"]) & (self.arrays.nodes["is_expanded"][:, 0] == 1))
+        return self.done[: walk.list_done(self.arrays.trees, self.arrays.nodes, self.done)]
 
     def run_round(self) -> int:
         """One new leaf in every tree with simulations left; returns how many leaves were looked at (0: nothing left to do)."""
@@ -124,17 +127,17 @@ class Forest:
         if count == 0:
             return 0
         steps = walk.list_steps(
-            arrays.nodes, arrays.edges, self.leaf_trees, self.leaf_nodes, count, self.parents, self.children, self.step_actions
-        )
+            arrays.nodes, arrays.edges, self.leaf_trees, self.leaf_nodes, count,
+            self.rows, self.parents, self.children, self.step_actions,
+        )  # fmt: skip
         ruled = time.perf_counter()
-        rows = self.leaf_trees[:count] * self.capacity + self.leaf_nodes[:count]
-        self._ask_rules(rows, steps)
+        self._ask_rules(count, steps)
         judged = time.perf_counter()
-        movers = arrays.states["mover"][rows]
         unfinished = walk.note_endings(
-            arrays.nodes, self.leaf_trees, self.leaf_nodes, movers, self.results, self.over, count, self.open_leaves
-        )
-        net_seconds = self._evaluate(rows, unfinished) if unfinished else 0.0
+            arrays.nodes, arrays.states, self.streams, self.leaf_trees, self.leaf_nodes, self.rows, self.results, self.over,
+            count, self.open_leaves, self.open_rows, self.open_streams,
+        )  # fmt: skip
+        net_seconds = self._evaluate(unfinished) if unfinished else 0.0
         walk.backup_many(arrays.nodes, arrays.edges, self.leaf_trees, self.leaf_nodes, count)
         clock.rules += judged - ruled
         clock.net += net_seconds
@@ -143,48 +146,22 @@ class Forest:
         clock.evaluated += unfinished
         return int(count)
 
-    def _ask_rules(self, rows: NDArray[np.int64], steps: int) -> None:
+    def _ask_rules(self, count: int, steps: int) -> None:
         kernels, rules, states = self.game.kernels, self.game.rules, self.arrays.states
         kernels.advance_many(rules, states, self.parents[:steps], self.children[:steps], self.step_actions[:steps])
-        kernels.describe_many(rules, states, rows, self.legal, self.counts, self.results, self.over)
+        kernels.describe_many(rules, states, self.rows[:count], self.legal, self.counts, self.results, self.over)
 
-    def _evaluate(self, rows: NDArray[np.int64], unfinished: int) -> float:
+    def _evaluate(self, unfinished: int) -> float:
         """Ask the evaluator about the leaves that are not over and expand them; returns its seconds."""
-        began = time.perf_counter()
-        picked = self.open_leaves[:unfinished]
-        slots = self.leaf_trees[picked]
-        streams = self.leaf_streams[:unfinished]
-        walk.fork_streams(self.streams, slots, streams)
-        logits, values = self.evaluator.evaluate(self.arrays.states, rows[picked], streams)
-        self.streams[slots] = streams  # of several leaves the last one's counts: nobody has drawn beyond it
+        began, arrays = time.perf_counter(), self.arrays
+        logits, values = self.evaluator.evaluate(arrays.states, self.open_rows[:unfinished], self.open_streams[:unfinished])
         seconds = time.perf_counter() - began
-        arrays = self.arrays
         walk.attach_many(
-            arrays.trees, arrays.nodes, arrays.edges, arrays.buds, self.settings, self.leaf_trees, self.leaf_nodes,
-            self.open_leaves, unfinished, self.legal, self.counts, logits, values,
+            arrays.trees, arrays.nodes, arrays.edges, arrays.buds, self.settings, self.root_actions, self.streams,
+            self.leaf_trees, self.leaf_nodes, self.open_leaves, self.open_streams, unfinished,
+            self.legal, self.counts, logits, values,
         )  # fmt: skip
-        for slot in slots[self.leaf_nodes[picked] == 0]:
-            self._prepare_root(int(slot))
         return seconds
-
-    def _prepare_root(self, slot: int) -> None:
-        """Noise on a root that has just been expanded or kept, and its edges in order."""
-        tree, root, edges = self.arrays.trees[slot], self.arrays.nodes[slot, 0], self.arrays.edges[slot]
-        if root.edge_count == 1:
-            # Nothing to choose: looking further would only cost time.
-            tree.goal = 0
-            return
-        if self.config.mode == "gumbel":
-            tree.considered = min(self.root_actions[tree.budget], root.edge_count)
-            scale = self.config.gumbel_scale if tree.is_noisy else 0.0
-            draw_gumbels(root, edges, scale, self.streams, slot)
-        elif self.config.noise_fraction > 0 and tree.is_noisy:
-            alpha = self.config.noise_alpha or self.config.noise_total / root.edge_count
-            add_noise(root, edges, self.config.noise_fraction, alpha, self.streams, slot)
-        if self.config.mode == "policy":
-            tree.goal = 0
-        elif self.settings.rule == PUCT:
-            order_edges(self.arrays.nodes, self.arrays.edges, slot)
 
     def choose(self, slot: int, temperature: float) -> int:
         """The edge to play of a finished search."""

@@ -12,6 +12,7 @@ from components.search.buds import grow_edge, open_buds, set_buds
 from components.search.gumbel import best_considered, most_behind
 from components.search.perspective import for_first, for_mover
 from components.search.puct import GUMBEL, PUCT, UCB1, best_by_puct, best_by_ucb1
+from components.search.roots import prepare_root
 
 LEAF_STRIDE = np.uint64(0xD1342543DE82EF95)  # odd and no small multiple of the streams' own step, so that they do not meet
 
@@ -159,65 +160,79 @@ def select_many(trees, nodes, edges, buds, settings, schedule, leaf_trees, leaf_
 
 
 @kernel
-def list_steps(nodes, edges, leaf_trees, leaf_nodes, count, parents, children, actions):
-    """Rows and actions with which the game's own batch kernel makes the new nodes' states; roots have theirs already."""
+def list_steps(nodes, edges, leaf_trees, leaf_nodes, count, rows, parents, children, actions):
+    """Where the leaves' states lie; and of all but roots, which have theirs, what the game's own batch kernel makes them from.
+
+    Returns how many it is to make.
+    """
     steps = 0
     capacity = nodes.shape[1]
     for i in range(count):
         node = nodes[leaf_trees[i], leaf_nodes[i]]
+        rows[i] = leaf_trees[i] * capacity + leaf_nodes[i]
         if node.parent != NOTHING:
-            parents[steps] = leaf_trees[i] * capacity + node.parent
-            children[steps] = leaf_trees[i] * capacity + leaf_nodes[i]
+            parents[steps], children[steps] = leaf_trees[i] * capacity + node.parent, rows[i]
             actions[steps] = edges[leaf_trees[i], node.parent_edge].action
             steps += 1
     return steps
 
 
 @kernel
-def note_endings(nodes, leaf_trees, leaf_nodes, movers, results, over, count, open_leaves):
-    """Write what the rules say of each leaf: its mover, and its exact value if the game is over. Lists the others."""
-    unfinished = 0
+def note_endings(
+    nodes, states, streams, leaf_trees, leaf_nodes, rows, results, over, count, open_leaves, open_rows, open_streams
+):
+    """Write what the rules say of each leaf: its mover, and its exact value if the game is over. Lists the others, with a
+    stream for each: the tree's own for its first, far off ones for more, or all would draw alike."""
+    unfinished, rank = 0, np.uint64(0)
     for i in range(count):
-        node = nodes[leaf_trees[i], leaf_nodes[i]]
-        node.mover = movers[i]
-        node.is_over = over[i]
+        tree = leaf_trees[i]
+        node = nodes[tree, leaf_nodes[i]]
+        node.mover, node.is_over = states[rows[i]].mover, over[i]
         if over[i]:
             # Never ask a net about a finished game: the result is known.
             node.value, node.is_expanded = for_mover(results[i, 0], node.mover), 1
-        else:
-            open_leaves[unfinished] = i
-            unfinished += 1
+            continue
+        is_another = unfinished > 0 and leaf_trees[open_leaves[unfinished - 1]] == tree
+        rank = rank + np.uint64(1) if is_another else np.uint64(0)
+        open_leaves[unfinished], open_rows[unfinished] = i, rows[i]
+        open_streams[unfinished] = streams[tree] + rank * LEAF_STRIDE
+        unfinished += 1
     return unfinished
 
 
 @kernel
-def fork_streams(streams, slots, out):
-    """A stream for each leaf, slots ascending: the tree's own for its first, far off ones for more, or all would draw alike."""
-    rank = np.uint64(0)
-    for i in range(slots.shape[0]):
-        rank = rank + np.uint64(1) if i > 0 and slots[i] == slots[i - 1] else np.uint64(0)
-        out[i] = streams[slots[i]] + rank * LEAF_STRIDE
-
-
-@kernel
 def attach_many(
-    trees, nodes, edges, buds, settings, leaf_trees, leaf_nodes, open_leaves, unfinished, actions, counts, logits, values
-):
+    trees, nodes, edges, buds, settings, root_actions, streams, leaf_trees, leaf_nodes, open_leaves, open_streams, unfinished,
+    actions, counts, logits, values,
+):  # fmt: skip
     """Expand the leaves that the evaluator looked at; logits [unfinished, actions], values [unfinished] for each mover.
 
-    A root gets all its edges at once: noise is drawn on them before any is followed. The beam leaves it alone.
+    A root gets all its edges at once: noise is drawn on them before any is followed. The beam leaves it alone. Of the streams
+    of a tree's several leaves the last one's goes on: nobody has drawn beyond it.
     """
     for j in range(unfinished):
         i = open_leaves[j]
         tree, at = leaf_trees[i], leaf_nodes[i]
         node = nodes[tree, at]
-        node.value = values[j]
+        node.value, streams[tree] = values[j], open_streams[j]
         set_buds(trees[tree], node, buds[tree, at], actions[i], counts[i], logits[j], settings.beam if at != 0 else 0)
         if at == 0:
             open_buds(node, edges[tree], buds[tree, at], True)
+            prepare_root(trees, nodes, edges, tree, settings, root_actions, streams)
 
 
 @kernel
 def backup_many(nodes, edges, leaf_trees, leaf_nodes, count):
     for i in range(count):
         backup(nodes, edges, leaf_trees[i], leaf_nodes[i])
+
+
+@kernel
+def list_done(trees, nodes, out):
+    """The trees whose searches have nothing left to do; returns how many."""
+    done = 0
+    for tree in range(trees.shape[0]):
+        if trees[tree].started >= trees[tree].goal and nodes[tree, 0].is_expanded:
+            out[done] = tree
+            done += 1
+    return done

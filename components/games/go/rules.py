@@ -1,8 +1,8 @@
 """Go as scalar kernels: whose turn it is, what may be played, when it ends, what a net sees. In place, no exceptions.
 
-Called by the batch kernels and everything above them. Promises that `refusal` is the only judge of a point: legal actions,
-the drawn reasons and the conformance check all ask it. Under positional superko the state itself carries every earlier
-board's hash, so a copy is exact anywhere, inside a search tree too.
+Called by the batch kernels and everything above them. Promises that `refusal` is the only judge of a point: the drawn
+reasons and the conformance check ask it, and `legal` asks it wherever an empty neighbour does not settle the matter. Under
+positional superko the state itself carries every earlier board's hash, so a copy is exact anywhere, inside a tree too.
 """
 
 import numpy as np
@@ -127,15 +127,32 @@ def refusal(rules, state, point):
 
 
 @kernel
+def empty_row(rules, board, row):
+    """The empty points of a row as bits, column 0 the lowest; none off the board."""
+    bits = np.int64(0)
+    if 0 <= row < rules.side:
+        for column in range(rules.side):
+            bits |= np.int64(board[row * rules.side + column] == EMPTY) << column
+    return bits
+
+
+@kernel
 def legal(rules, state, out):
     """Write the legal actions to out in ascending order and return how many there are; 0 when the game is over."""
     if is_over(rules, state):
         return 0
     count = 0
-    for point in range(rules.cells):
-        if refusal(rules, state, point) == LEGAL:
-            out[count] = point
-            count += 1
+    above, here = np.int64(0), empty_row(rules, state.board, 0)
+    for row in range(rules.side):
+        below = empty_row(rules, state.board, row + 1)
+        # A stone beside an empty point has a liberty: of most points no more need be known while no board can come again.
+        airy = np.int64(0) if state.can_repeat else here & (above | below | here << 1 | here >> 1)
+        for column in range(rules.side):
+            point = row * rules.side + column
+            if (here >> column) & 1 and (((airy >> column) & 1 and point != state.ko) or refusal(rules, state, point) == LEGAL):
+                out[count] = point
+                count += 1
+        above, here = here, below
     out[count] = rules.cells
     return count + 1
 
@@ -187,12 +204,13 @@ def returns(rules, state, out):
 def encode(rules, state, planes):
     """Fill planes, already zero, in the order of spec.plane_names: own boards, the opponent's, colour, extras."""
     seen = planes.reshape(planes.shape[0], rules.cells)  # rows of a board side by side: one loop, which the compiler vectorises
-    encode_stones(state.board, state.mover + 1, seen[0], seen[rules.history])
+    own, enemy = np.int8(state.mover + 1), np.int8(2 - state.mover)
+    encode_stones(state.board, own, enemy, seen[0], seen[rules.history])
     for age in range(1, rules.history):
         # Slots of boards before the first ply were never written and are empty.
         past = state.past[(state.ply - age) % state.past.shape[0]]
-        encode_stones(past, state.mover + 1, seen[age], seen[rules.history + age])
-    if state.mover + 1 == BLACK:
+        encode_stones(past, own, enemy, seen[age], seen[rules.history + age])
+    if own == BLACK:
         seen[2 * rules.history] = 1.0
     if rules.has_extras:
         for point in range(rules.cells):
@@ -200,11 +218,11 @@ def encode(rules, state, planes):
 
 
 @kernel
-def encode_stones(board, own, own_plane, enemy_plane):
-    """One board as two planes. Without branches: every position that a net is asked about passes here."""
+def encode_stones(board, own, enemy, own_plane, enemy_plane):
+    """One board as two planes. Colours come as narrow as the board's: the compiler then compares many points at once."""
     for point in range(board.shape[0]):
         own_plane[point] = np.float32(board[point] == own)
-        enemy_plane[point] = np.float32(board[point] == 3 - own)
+        enemy_plane[point] = np.float32(board[point] == enemy)
 
 
 @kernel
