@@ -25,7 +25,10 @@ PLAYERS = 2
 
 
 class Knobs(BaseModel):
-    """Rules that a variant or a user may set: typed, range-checked, unknown names refused."""
+    """Rules that a variant or a user may set: typed, range-checked, unknown names refused.
+
+    A knob added later has a default that leaves the rules as they were: nets older than the knob are taken to have that.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 

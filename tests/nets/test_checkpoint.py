@@ -3,7 +3,9 @@
 import dataclasses
 import json
 import pickle
+from pathlib import Path
 
+import numpy as np
 import pytest
 import torch
 from net_samples import make_spec, shake
@@ -24,8 +26,10 @@ from components.nets.checkpoint import (
     transfer_tower,
 )
 from components.nets.config import NetConfig
+from components.nets.evaluator import NetEvaluator
 from components.nets.model import build_model
 
+CHAMPIONS = sorted((Path(__file__).parents[2] / "champions").glob("*.safetensors"))
 CONFIG = NetConfig(blocks=2, channels=16, value_hidden=16)
 
 
@@ -69,6 +73,22 @@ def test_digest_sees_a_single_weight(saved):
     with torch.no_grad():
         model.value.bias += 1e-6
     assert parameters_digest(model) != card.parameters_digest
+
+
+def test_a_net_older_than_a_knob_was_trained_at_its_default(saved, tictactoe):
+    older = saved[2].model_copy(update={"knobs": {}})
+    check_fits("older.safetensors", older, tictactoe)
+    with pytest.raises(IncompatibleCheckpoint, match=r"misere=False, here True"):
+        check_fits("older.safetensors", older, make("tictactoe/misere"))
+
+
+@pytest.mark.parametrize("path", CHAMPIONS, ids=lambda path: path.stem)
+def test_the_shipped_champions_play_their_games(path):
+    game = make(path.stem)
+    starts = game.start_many(np.arange(1, 3, dtype=np.uint64))
+    logits, values = NetEvaluator(path, game).evaluate(starts, np.arange(2), np.zeros(2, dtype=np.uint64))
+    assert np.isfinite(logits).all()
+    assert (np.abs(values) <= 1).all()
 
 
 def test_another_variant_is_refused(saved):
