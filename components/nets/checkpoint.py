@@ -120,9 +120,9 @@ def load_checkpoint(path: Path | str, game: Game | None = None) -> tuple[nn.Modu
     return model.eval(), card
 
 
-def load_ranges(path: Path | str) -> dict[str, Tensor] | None:
-    """The int8 ranges in a checkpoint, for Calibration.of; None if none were measured."""
-    return read_checkpoint(path)[2] or None
+def load_ranges(path: Path | str) -> dict[str, Tensor]:
+    """The int8 ranges in a checkpoint, for Calibration.of; empty if none were measured."""
+    return read_checkpoint(path)[2]
 
 
 def read_card(path: Path | str) -> Card:

@@ -116,8 +116,7 @@ class NetEvaluator:
             self.model = net
         else:
             self.model, self.card = load_checkpoint(net, game)
-            ranges = load_ranges(net)
-            self.calibration = Calibration.of(ranges) if ranges else None
+            self.calibration = Calibration.of(load_ranges(net))
         self.outputs = game.spec.actions if getattr(self.model, "has_policy", True) else 0
         self.device = choose_device(device)
         self.precision = choose_precision(precision, self.device, isinstance(self.model, TowerNet), self.int8_passed)

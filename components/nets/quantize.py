@@ -1,9 +1,10 @@
 """Towers in 8 bits: unsigned activations, signed weights with one scale per output, one static range per activation.
 
-`calibrate` measures the ranges on planes of real positions; `QuantizedTower` plays with them, by torch's oneDNN operations.
-Built by evaluator.py; ranges are stored in the checkpoint. Promises the same call and row independence as FusedTower.
+`calibrate` measures ranges and means on planes of real positions; `QuantizedTower` plays with them, by torch's oneDNN operations.
+Built by evaluator.py; they are stored in the checkpoint. Promises the same call and row independence as FusedTower.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +13,6 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from components.core.errors import BadFile
 from components.nets.fused import ONE, SAME, Board, Dense, FloatHeads, cells_view, head_convolution, pool_layer, pool_squares
 from components.nets.kernels import bytes_of_rows
 from components.nets.layers import on_board
@@ -29,62 +29,73 @@ CALIBRATION_CHUNK = 256
 
 @dataclass(frozen=True)
 class Calibration:
-    """Ranges of a net's activations: planes [C] largest absolute entry, activations [1 + 2*blocks] in walking order."""
+    """What int8 must know of a net's positions, per plane and then per layer in walking order: 1 + 2*blocks layers.
+
+    planes [C] largest absolute entries, activations [layers] largest entries; plane_means [C] and means [layers, channels] say
+    by how much rounded weights are off on average.
+    """
 
     planes: Tensor
+    plane_means: Tensor
     is_signed: bool
     activations: Tensor
+    means: Tensor
 
     def tensors(self) -> dict[str, Tensor]:
         """As a checkpoint stores them."""
-        signed = torch.tensor([float(self.is_signed)])
-        return {"planes": self.planes, "signed": signed, "activations": self.activations}
+        fields = {field: getattr(self, field) for field in ("planes", "plane_means", "activations", "means")}
+        return {**fields, "signed": torch.tensor([float(self.is_signed)])}
 
     @staticmethod
-    def of(tensors: dict[str, Tensor]) -> "Calibration":
-        if set(tensors) != {"planes", "signed", "activations"}:
-            raise BadFile(f"int8 ranges hold {', '.join(sorted(tensors)) or 'nothing'}; need planes, signed and activations.")
-        return Calibration(tensors["planes"], bool(tensors["signed"][0]), tensors["activations"])
+    def of(tensors: Mapping[str, Tensor]) -> "Calibration | None":
+        """None if there are none, or if an older version measured them."""
+        if set(tensors) != {"planes", "plane_means", "signed", "activations", "means"}:
+            return None
+        others = {name: tensor for name, tensor in tensors.items() if name != "signed"}
+        return Calibration(is_signed=bool(tensors["signed"][0]), **others)
 
 
 def calibrate(model: TowerNet, planes: Tensor) -> Calibration:
-    """Measure the ranges on planes [n, C, H, W] of positions such as the net will meet; a few hundred are enough."""
+    """Measure on planes [n, C, H, W] of positions such as the net will meet; a few hundred are enough."""
     was_training = model.training
     model.eval()
+    planes = planes.float()
     with torch.inference_mode():
-        maxima = torch.stack([activation_maxima(model, chunk) for chunk in planes.float().split(CALIBRATION_CHUNK)])
+        chunks = [layers_seen(model, chunk) for chunk in planes.split(CALIBRATION_CHUNK)]
     model.train(was_training)
-    return Calibration(planes.float().abs().amax((0, 2, 3)), bool(planes.min() < 0), maxima.mean(0))
+    maxima, means = (torch.stack(parts).mean(0) for parts in zip(*chunks, strict=True))
+    # A rare plane, such as ko, need not occur here, and a net that never saw it must see it in play: 1 is the usual entry.
+    ranges = planes.abs().amax((0, 2, 3)).clamp_min(1.0)
+    return Calibration(ranges, planes.mean((0, 2, 3)), bool(planes.min() < 0), maxima, means)
 
 
-def activation_maxima(model: TowerNet, planes: Tensor) -> Tensor:
-    """[1 + 2*blocks] the largest activation after the stem and within and after each block."""
+def layers_seen(model: TowerNet, planes: Tensor) -> tuple[Tensor, Tensor]:
+    """[layers] the largest and [layers, channels] the mean activation after the stem and within and after each block."""
     board, cells = model.board(planes)
-    x = on_board(F.relu(model.stem(planes)), board)
-    maxima = [x.max()]
+    layers = [on_board(F.relu(model.stem(planes)), board)]
     for block in model.residual_blocks():
-        hidden, out = block.halves(x, board, cells)
-        maxima += [hidden.max(), out.max()]
-        x = out
-    return torch.stack(maxima)
+        layers += block.halves(layers[-1], board, cells)
+    return torch.stack([layer.max() for layer in layers]), torch.stack([layer.mean((0, 2, 3)) for layer in layers])
 
 
 class QuantizedConv:
     """One convolution: bytes in, bytes (or float32) out."""
 
-    def __init__(self, weight: Tensor, bias: Tensor, scale_in: float, zero_in: int, shape: tuple[int, int, int]):
-        """shape: (usual batch, height, width)."""
+    def __init__(self, weight: Tensor, bias: Tensor, means: Tensor, scale_in: float, zero_in: int, shape: tuple[int, int, int]):
+        """means [channels in]: the usual input, in the weights' units; shape: (usual batch, height, width)."""
         self.scale_in, self.zero_in = scale_in, zero_in
         self.padding = SAME if weight.shape[2] == 3 else [0, 0]
         # A kernel of zeros still needs a scale.
         self.scales = (weight.abs().amax((1, 2, 3)) / WEIGHT_LEVELS).clamp_min(1e-12).float().contiguous()
-        rounded = (weight / self.scales[:, None, None, None]).round().to(torch.int8).contiguous()
+        scales = self.scales[:, None, None, None]
+        rounded = (weight / scales).round()
+        # Rounding errors of many weights do not cancel under inputs that are never negative: what they add on average goes.
+        self.bias = (bias - (rounded * scales - weight).sum((2, 3)) @ means).float().contiguous()
         seen = [shape[0], weight.shape[1], shape[1], shape[2]]
         self.weight = torch.ops.onednn.qconv_prepack(
-            rounded, self.scales, scale_in, zero_in, ONE, self.padding, ONE, 1, seen
+            rounded.to(torch.int8).contiguous(), self.scales, scale_in, zero_in, ONE, self.padding, ONE, 1, seen
         )  # fmt: skip
         self.zeros = torch.zeros(len(weight), dtype=torch.int32)
-        self.bias = bias.float().contiguous()
 
     def __call__(self, x: Tensor, scale_out: float, dtype: torch.dtype, activation: str) -> Tensor:
         """conv(x) in units of scale_out (1.0 for float32); activation: relu or none."""
@@ -111,18 +122,20 @@ class QuantizedTower:
         self.zero = ZERO_OF_SIGNED if calibration.is_signed else 0
         # Each plane gets the whole range of a byte; its share is taken back in the stem's weights. So 0 and 1 stay exact
         # beside a plane that counts to 30.
-        ranges = calibration.planes.clamp_min(1e-6)
-        self.levels = (LEVELS // 2 if self.zero else LEVELS) / ranges[:, None, None]
+        self.levels = (LEVELS // 2 if self.zero else LEVELS) / calibration.planes[:, None, None]
         weight, bias = model.stem.folded()
-        self.stem = QuantizedConv(weight / self.levels, bias, 1.0, self.zero, shape)
+        self.stem = QuantizedConv(
+            weight / self.levels, bias, calibration.plane_means * self.levels.flatten(), 1.0, self.zero, shape
+        )
         self.stem_scale = scales[0]
         self.blocks: list[Any] = []
         for index, block in enumerate(model.residual_blocks()):
-            scale_in, scale_hidden, scale_out = scales[2 * index : 2 * index + 3]
-            first = QuantizedConv(*block.first.folded(), scale_in, 0, shape)
-            second = QuantizedConv(*block.second.folded(), scale_hidden, 0, shape)
+            at = 2 * index
+            scale_in, scale_hidden, scale_out = scales[at : at + 3]
+            first = QuantizedConv(*block.first.folded(), calibration.means[at], scale_in, 0, shape)
+            second = QuantizedConv(*block.second.folded(), calibration.means[at + 1], scale_hidden, 0, shape)
             self.blocks.append((first, second, pool_layer(block), scale_in, scale_hidden, scale_out))
-        self.head = QuantizedConv(*head_convolution(model), scales[-1], 0, shape)
+        self.head = QuantizedConv(*head_convolution(model), calibration.means[-1], scales[-1], 0, shape)
         self.heads = FloatHeads(model, self.board, shape[1] * shape[2])
 
     def __call__(self, planes: Tensor) -> tuple[Tensor, Tensor]:

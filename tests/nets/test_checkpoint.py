@@ -185,7 +185,7 @@ def test_transfer_to_other_planes_leaves_out_the_stem_and_says_so(saved):
 
 def test_int8_ranges_travel_in_the_same_file(saved, tmp_path):
     path, _, card = saved
-    assert load_ranges(path) is None
+    assert load_ranges(path) == {}
     target = tmp_path / "int8.safetensors"
     ranges = {"planes": torch.ones(2), "signed": torch.zeros(1), "activations": torch.arange(5.0)}
     accepted = record_int8(path, target, ranges, accepted=True)

@@ -182,6 +182,33 @@ def test_stored_ranges_play_as_measured_ones(trained, tictactoe, solved_position
     assert np.array_equal(measured.evaluate_planes(planes)[0], stored.evaluate_planes(planes)[0])
 
 
+def test_ranges_of_an_older_version_count_as_none(trained, tictactoe, tmp_path):
+    card = make_card(tictactoe, trained.config).model_copy(update={"int8_accepted": True})
+    save_checkpoint(tmp_path / "a.safetensors", trained, card, {"planes": torch.ones(2), "activations": torch.ones(5)})
+    assert NetEvaluator(tmp_path / "a.safetensors", tictactoe, device="cpu").precision != "int8"
+
+
+@needs_onednn
+def test_a_plane_that_calibration_never_met_is_seen_in_play(trained):
+    """Such as ko: the positions of a few games need hold none."""
+    own_only, both = torch.zeros(2, 2, 3, 3), torch.zeros(2, 2, 3, 3)
+    own_only[:, 0, 0] = both[:, 0, 0] = both[:, 1, 2] = 1.0
+    rough = QuantizedTower(trained, calibrate(trained, own_only), (2, 3, 3))
+    exact = trained.eval()(both)[0].detach()
+    assert torch.allclose(rough(both)[0], exact, atol=0.1 * float(exact.abs().max()))
+
+
+@needs_onednn
+def test_rounded_weights_are_right_on_average():
+    """Inputs after ReLU are never negative: without a correction many small errors of one sign would add up."""
+    weight = torch.rand(16, 32, 3, 3, generator=torch.Generator().manual_seed(1)) ** 4
+    x = torch.rand(8, 32, 7, 7, generator=torch.Generator().manual_seed(2)).mul(255).round()
+    layer = QuantizedConv(weight, torch.zeros(16), x.mean((0, 2, 3)), 1.0, 0, (8, 7, 7))
+    bytes_in = x.to(torch.uint8).contiguous(memory_format=torch.channels_last)
+    errors = (layer(bytes_in, 1.0, torch.float32, "none") - torch.nn.functional.conv2d(x, weight, padding=1))[:, :, 1:-1, 1:-1]
+    assert (errors.mean((0, 2, 3)).abs() < 0.2 * errors.std((0, 2, 3))).all()
+
+
 def test_choices_are_checked(trained, tictactoe):
     for build in (
         lambda: choose_precision("fp8", CPU),
@@ -213,7 +240,7 @@ def test_a_torch_without_the_fused_operations_still_plays(trained, monkeypatch):
 def test_the_largest_bytes_and_weights_do_not_overflow():
     """Without VNNI two products are added in 16 bits: 255 * w + 255 * w must fit, or bright positions are judged wrongly."""
     weight = torch.ones(32, 32, 3, 3)
-    layer = QuantizedConv(weight, torch.zeros(32), 1.0, 0, (2, 7, 7))
+    layer = QuantizedConv(weight, torch.zeros(32), torch.full((32,), 255.0), 1.0, 0, (2, 7, 7))
     bytes_in = torch.full((2, 32, 7, 7), 255, dtype=torch.uint8).contiguous(memory_format=torch.channels_last)
     found = layer(bytes_in, 1.0, torch.float32, "none")
     assert torch.allclose(found[:, :, 3, 3], torch.tensor(32 * 9 * 255.0), rtol=1e-5)
