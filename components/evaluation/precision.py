@@ -15,16 +15,15 @@ from components.core.seeds import streams_of
 from components.evaluation.match import play_match
 from components.evaluation.result import GameRecord, MatchResult
 from components.games.contract import Game, States
-from components.games.players import RandomPlayer
 from components.nets.checkpoint import record_int8
 from components.nets.evaluator import NetEvaluator
 from components.players.search import NetPlayer, SearchPlayer
 from components.search.config import SearchConfig
 
 CALIBRATION_GAMES = 32
-CALIBRATION_ROWS = 1024
+CALIBRATION_PLIES = 128
+CALIBRATION_TEMPERATURE = 0.25
 LEAST_SCORE = 0.45  # 35 Elo below an equal, about the half width of 400 games' interval
-RANDOM_SHARE = 4  # every fourth ply is drawn, so that the positions are not all of one game
 
 
 @dataclass(frozen=True)
@@ -50,7 +49,7 @@ def judge_int8(
 ) -> PrecisionVerdict:
     """Calibrate, play int8 against fp32, and write the ranges and the verdict into the net's file."""
     exact = NetEvaluator(net, game, precision="fp32")
-    rough = NetEvaluator(net, game, precision="int8") if exact.calibration else NetEvaluator(exact.model, game, precision="int8")
+    rough = NetEvaluator(exact.model, game, precision="int8")
     ranges = rough.calibrate(own_positions(game, exact, seed))
     players = [SearchPlayer(search, lambda game, judge=judge: judge) for judge in (rough, exact)]  # type: ignore[misc]
     result = play_match(game, players[0], players[1], games // 2, seed, names=("int8", "fp32"), on_game=on_game)
@@ -60,20 +59,19 @@ def judge_int8(
 
 
 def own_positions(game: Game, evaluator: NetEvaluator, seed: int) -> NDArray[np.float32]:
-    """[rows, planes, height, width] of positions from games that the net plays with itself, some plies drawn at random."""
+    """[rows, planes, height, width] of positions from games, to their ends, that the net plays with itself.
+
+    It plays sharply: fights light up a net as dull games never do, and what exceeds the measured ranges is cut off.
+    """
     streams = streams_of(CALIBRATION_GAMES, seed)
-    states, player = game.start_many(streams), NetPlayer(lambda game: evaluator, temperature=1.0)
-    found: list[NDArray[np.float32]] = []
-    while sum(map(len, found)) < CALIBRATION_ROWS:
+    states, player = game.start_many(streams), NetPlayer(lambda game: evaluator, temperature=CALIBRATION_TEMPERATURE)
+    rows = np.arange(len(states))
+    found = np.zeros((CALIBRATION_PLIES, len(rows), game.spec.planes, game.spec.height, game.spec.width), dtype=np.float32)
+    for planes in found:
         states = restart_finished(game, states, streams)
-        planes = np.zeros((len(states), game.spec.planes, game.spec.height, game.spec.width), dtype=np.float32)
-        game.kernels.encode_many(game.rules, states, np.arange(len(states)), planes)
-        found.append(planes)
-        chooser = RandomPlayer() if len(found) % RANDOM_SHARE == 0 else player
-        actions = chooser.choose(game, states, streams)
-        rows = np.arange(len(states))
-        game.kernels.advance_many(game.rules, states, rows, rows, actions)
-    return np.concatenate(found)
+        game.kernels.encode_many(game.rules, states, rows, planes)
+        game.kernels.advance_many(game.rules, states, rows, rows, player.choose(game, states, streams))
+    return found.reshape(-1, *found.shape[2:])
 
 
 def restart_finished(game: Game, states: States, streams: NDArray[np.uint64]) -> States:

@@ -24,7 +24,6 @@ ZERO_OF_SIGNED = 128  # the byte that means 0 where planes hold negative numbers
 # lost a fifth of its first choices there; with 63 (2 * 255 * 63 fits) a match that accepted int8 holds on every machine.
 WEIGHT_LEVELS = 63
 CALIBRATION_CHUNK = 256
-# The mean of the chunks' maxima, not the maximum of all: one odd position must not cost every other position its precision.
 
 
 @dataclass(frozen=True)
@@ -63,10 +62,10 @@ def calibrate(model: TowerNet, planes: Tensor) -> Calibration:
     with torch.inference_mode():
         chunks = [layers_seen(model, chunk) for chunk in planes.split(CALIBRATION_CHUNK)]
     model.train(was_training)
-    maxima, means = (torch.stack(parts).mean(0) for parts in zip(*chunks, strict=True))
+    maxima, means = (torch.stack(parts) for parts in zip(*chunks, strict=True))
     # A rare plane, such as ko, need not occur here, and a net that never saw it must see it in play: 1 is the usual entry.
     ranges = planes.abs().amax((0, 2, 3)).clamp_min(1.0)
-    return Calibration(ranges, planes.mean((0, 2, 3)), bool(planes.min() < 0), maxima, means)
+    return Calibration(ranges, planes.mean((0, 2, 3)), bool(planes.min() < 0), maxima.amax(0), means.mean(0))
 
 
 def layers_seen(model: TowerNet, planes: Tensor) -> tuple[Tensor, Tensor]:
