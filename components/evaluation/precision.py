@@ -1,7 +1,7 @@
 """May a net be played in int8? Its ranges are measured on positions of its own games, then a match against fp32 decides.
 
 Called by `zeroline quantize`. Promises that a net is marked as accepted only by a match at equal simulations in which the
-whole interval of int8's score stayed above LEAST_SCORE: a few games, whose interval is wide, cannot show that.
+interval of int8's score reached an equal's and stayed above LEAST_SCORE: a few games, whose interval is wide, cannot show that.
 """
 
 from collections.abc import Callable
@@ -23,6 +23,7 @@ from components.search.config import SearchConfig
 CALIBRATION_GAMES = 32
 CALIBRATION_PLIES = 128
 CALIBRATION_TEMPERATURE = 0.25
+EQUAL = 0.5
 LEAST_SCORE = 0.45  # 35 Elo below an equal, about the half width of 400 games' interval
 
 
@@ -32,7 +33,8 @@ class PrecisionVerdict:
 
     @property
     def is_accepted(self) -> bool:
-        return self.result.interval[0] >= LEAST_SCORE
+        low, high = self.result.interval
+        return low >= LEAST_SCORE and high >= EQUAL
 
     @property
     def reason(self) -> str:
@@ -40,7 +42,7 @@ class PrecisionVerdict:
         word = "Accepted" if self.is_accepted else "Refused"
         return (
             f"{word}: int8 scored {self.result.score:.3f} against fp32 in {self.result.games} paired games"
-            f" (95 % interval {low:.3f} to {high:.3f}); all of it must lie above {LEAST_SCORE}."
+            f" (95 % interval {low:.3f} to {high:.3f}); it must reach {EQUAL} and lie above {LEAST_SCORE}."
         )
 
 

@@ -22,7 +22,10 @@ class Played:
     games: int = 400
 
 
-@pytest.mark.parametrize(("interval", "word"), [((0.46, 0.55), "Accepted"), ((0.42, 0.51), "Refused"), ((0.2, 0.8), "Refused")])
+@pytest.mark.parametrize(
+    ("interval", "word"),
+    [((0.46, 0.55), "Accepted"), ((0.42, 0.51), "Refused"), ((0.455, 0.495), "Refused"), ((0.2, 0.8), "Refused")],
+)
 def test_the_whole_interval_decides(interval, word):
     verdict = PrecisionVerdict(Played(interval))
     assert verdict.is_accepted == (word == "Accepted")
