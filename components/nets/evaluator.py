@@ -20,7 +20,7 @@ from components.games.contract import Game, States
 from components.nets.checkpoint import Card, load_checkpoint, load_ranges
 from components.nets.fused import FusedTower, PlainNet
 from components.nets.model import TowerNet
-from components.nets.quantize import Calibration, QuantizedTower, calibrate
+from components.nets.quantize import WEIGHT_LEVELS, Calibration, QuantizedTower, calibrate
 
 Precision = Literal["fp32", "bf16", "int8"]
 PRECISIONS = ("auto", "fp32", "bf16", "int8")
@@ -127,8 +127,8 @@ class NetEvaluator:
 
     @property
     def int8_passed(self) -> bool:
-        """Whether a match showed int8 not weaker here: ranges and verdict of one board size say nothing about another."""
-        if self.card is None or self.calibration is None:
+        """Whether a match showed int8 not weaker here: not on another board, nor with finer weights than this machine's."""
+        if self.card is None or self.calibration is None or self.calibration.weight_levels > WEIGHT_LEVELS:
             return False
         is_own_board = (self.card.height, self.card.width) == (self.game.spec.height, self.game.spec.width)
         return is_own_board and self.card.int8_accepted

@@ -5,7 +5,7 @@ Built by evaluator.py; they are stored in the checkpoint. Promises the same call
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
@@ -20,9 +20,8 @@ from components.nets.model import TowerNet
 
 LEVELS = 255  # of an unsigned byte
 ZERO_OF_SIGNED = 128  # the byte that means 0 where planes hold negative numbers
-# 7 bits: without VNNI a processor adds two products in 16 bits, and 2 * 255 * 127 does not fit. With 127 levels the Go 9x9 net
-# lost a fifth of its first choices there; with 63 (2 * 255 * 63 fits) a match that accepted int8 holds on every machine.
-WEIGHT_LEVELS = 63
+# Without VNNI a processor adds two products in 16 bits: 2 * 255 * 63 fits, 2 * 255 * 127 does not and spoils every fifth choice.
+WEIGHT_LEVELS = 127 if torch.cpu._is_vnni_supported() else 63
 CALIBRATION_CHUNK = 256
 
 
@@ -31,7 +30,7 @@ class Calibration:
     """What int8 must know of a net's positions, per plane and then per layer in walking order: 1 + 2*blocks layers.
 
     planes [C] largest absolute entries, activations [layers] largest entries; plane_means [C] and means [layers, channels] say
-    by how much rounded weights are off on average.
+    by how much rounded weights are off on average; weight_levels: how finely they were rounded where the match was played.
     """
 
     planes: Tensor
@@ -39,19 +38,19 @@ class Calibration:
     is_signed: bool
     activations: Tensor
     means: Tensor
+    weight_levels: int
 
     def tensors(self) -> dict[str, Tensor]:
         """As a checkpoint stores them."""
-        fields = {field: getattr(self, field) for field in ("planes", "plane_means", "activations", "means")}
-        return {**fields, "signed": torch.tensor([float(self.is_signed)])}
+        return {field.name: torch.as_tensor(getattr(self, field.name), dtype=torch.float32) for field in fields(self)}
 
     @staticmethod
     def of(tensors: Mapping[str, Tensor]) -> "Calibration | None":
         """None if there are none, or if an older version measured them."""
-        if set(tensors) != {"planes", "plane_means", "signed", "activations", "means"}:
+        if set(tensors) != {field.name for field in fields(Calibration)}:
             return None
-        others = {name: tensor for name, tensor in tensors.items() if name != "signed"}
-        return Calibration(is_signed=bool(tensors["signed"][0]), **others)
+        numbers = {"is_signed": bool(tensors["is_signed"]), "weight_levels": int(tensors["weight_levels"])}
+        return Calibration(**{**tensors, **numbers})  # type: ignore[arg-type]
 
 
 def calibrate(model: TowerNet, planes: Tensor) -> Calibration:
@@ -65,7 +64,7 @@ def calibrate(model: TowerNet, planes: Tensor) -> Calibration:
     maxima, means = (torch.stack(parts) for parts in zip(*chunks, strict=True))
     # A rare plane, such as ko, need not occur here, and a net that never saw it must see it in play: 1 is the usual entry.
     ranges = planes.abs().amax((0, 2, 3)).clamp_min(1.0)
-    return Calibration(ranges, planes.mean((0, 2, 3)), bool(planes.min() < 0), maxima.amax(0), means.mean(0))
+    return Calibration(ranges, planes.mean((0, 2, 3)), bool(planes.min() < 0), maxima.amax(0), means.mean(0), WEIGHT_LEVELS)
 
 
 def layers_seen(model: TowerNet, planes: Tensor) -> tuple[Tensor, Tensor]:

@@ -182,6 +182,15 @@ def test_stored_ranges_play_as_measured_ones(trained, tictactoe, solved_position
     assert np.array_equal(measured.evaluate_planes(planes)[0], stored.evaluate_planes(planes)[0])
 
 
+@needs_onednn
+def test_a_verdict_with_finer_weights_does_not_hold_here(trained, tictactoe, solved_positions, tmp_path, monkeypatch):
+    ranges = calibrate(trained, torch.from_numpy(solved_positions[1])).tensors()
+    card = make_card(tictactoe, trained.config).model_copy(update={"int8_accepted": True})
+    save_checkpoint(tmp_path / "a.safetensors", trained, card, ranges)
+    monkeypatch.setattr("components.nets.evaluator.WEIGHT_LEVELS", int(ranges["weight_levels"][0]) // 2)
+    assert NetEvaluator(tmp_path / "a.safetensors", tictactoe, device="cpu").precision != "int8"
+
+
 def test_ranges_of_an_older_version_count_as_none(trained, tictactoe, tmp_path):
     card = make_card(tictactoe, trained.config).model_copy(update={"int8_accepted": True})
     save_checkpoint(tmp_path / "a.safetensors", trained, card, {"planes": torch.ones(2), "activations": torch.ones(5)})
