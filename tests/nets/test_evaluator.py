@@ -187,7 +187,7 @@ def test_a_verdict_with_finer_weights_does_not_hold_here(trained, tictactoe, sol
     ranges = calibrate(trained, torch.from_numpy(solved_positions[1])).tensors()
     card = make_card(tictactoe, trained.config).model_copy(update={"int8_accepted": True})
     save_checkpoint(tmp_path / "a.safetensors", trained, card, ranges)
-    monkeypatch.setattr("components.nets.evaluator.WEIGHT_LEVELS", int(ranges["weight_levels"][0]) // 2)
+    monkeypatch.setattr("components.nets.evaluator.WEIGHT_LEVELS", int(ranges["weight_levels"]) // 2)
     assert NetEvaluator(tmp_path / "a.safetensors", tictactoe, device="cpu").precision != "int8"
 
 
