@@ -32,6 +32,11 @@ def game_of(knobs="", turns="whole", name="organism-3"):
     return make(f"{name}:turns={turns}" + (f",{knobs}" if knobs else ""))
 
 
+def start_text(knobs, name="organism-3"):
+    game = game_of(knobs, name=name)
+    return state_string(game, game.start())
+
+
 def drawn(drawing, mover=1, tokens=(0, 0)):
     """The state string of a drawn board: a letter and the food of each cell, all organisms of the mover pending.
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from organism_positions import START, can, drawn, fed, game_of, played, problem_of, results, state_of
+from organism_positions import START, can, drawn, fed, game_of, played, problem_of, results, start_text, state_of
 
 from components.games.organism import board, codes, places
 from components.games.organism.knobs import BUILD_ONLY, RULEBOOK, OrganismKnobs, literal_values
@@ -47,11 +47,6 @@ WORDS = {
     "repetition": ("REPEAT_FREE", "REPEAT_DRAWS"),
     "no_op_turns": ("NO_OP_FORBIDDEN", "NO_OP_ALLOWED"),
 }
-
-
-def start_text(knobs, name="organism-3"):
-    game = game_of(knobs, name=name)
-    return state_string(game, game.start())
 
 
 def test_every_knob_has_a_place_and_a_test_here():

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from organism_positions import START, can, drawn, game_of, played, resolved, state_of
+from organism_positions import START, can, drawn, game_of, played, resolved, start_text, state_of
 
 from components.games.organism.check import result_strings
 from components.games.organism.notation import state_string
@@ -11,11 +11,6 @@ from components.games.organism.turns import judge
 from components.games.organism.workspace import load
 
 ONE_ACTION = "actions_per_turn=capped,actions_number=1"
-
-
-def start_text(knobs, name="organism-3"):
-    game = game_of(knobs, name=name)
-    return state_string(game, game.start())
 
 
 def test_resolve_timing():
