@@ -8,7 +8,6 @@ from components.core.files import read_json
 from components.games.registry import make
 from components.layout import Layout
 from components.players.registry import make_player
-from components.reports.summary import score_against
 from flows.papers.desk import Desk
 from flows.papers.nets import DIGEST_DIGITS, GENERATION, Champion, Entrant, champions_of, training_of
 from flows.papers.plan import CHAMPION, CurveRow, LossesRow
@@ -21,15 +20,9 @@ MOST_LINES = 40  # of a loss curve: its shape, in a file that is small enough to
 
 def measure_curve(row: CurveRow, desk: Desk) -> Numbers:
     project = desk.run_project(row)
-    champions = champions_of(project, row.experiment)
-    if row.games:
-        points = [played_point(row, desk, project, champion) for champion in spread_out(champions, row.points)]
-        return {"experiment": row.experiment, "game": make(row.game).name, "games": desk.wanted_games(row), "points": points}
-    tournament = read_json(Layout(row.experiment, project).tournament)
-    points = [
-        read_point(row, project, champion, tournament) for champion in champions if champion.generation in tournament["nets"]
-    ]
-    return {"experiment": row.experiment, "game": tournament["game"], "games": 0, "points": points}
+    champions = spread_out(champions_of(project, row.experiment), row.points)
+    points = [point_of(row, desk, project, champion) for champion in champions]
+    return {"experiment": row.experiment, "game": make(row.game).name, "games": desk.wanted_games(row), "points": points}
 
 
 def spread_out(champions: Sequence[Champion], most: int) -> list[Champion]:
@@ -39,12 +32,7 @@ def spread_out(champions: Sequence[Champion], most: int) -> list[Champion]:
     return [champions[round(place * (len(champions) - 1) / (most - 1))] for place in range(most)]
 
 
-def told(project: Path, experiment: str, champion: Champion) -> Numbers:
-    trained = training_of(project, experiment, champion.generation)
-    return {"generation": champion.generation, "digest": champion.digest[:DIGEST_DIGITS], "trained": trained}
-
-
-def played_point(row: CurveRow, desk: Desk, project: Path, champion: Champion) -> Numbers:
+def point_of(row: CurveRow, desk: Desk, project: Path, champion: Champion) -> Numbers:
     """One champion against every opponent."""
     game = make(row.game)
     shown = champion.path.relative_to(project).as_posix()
@@ -60,12 +48,8 @@ def played_point(row: CurveRow, desk: Desk, project: Path, champion: Champion) -
         )  # fmt: skip
         low, high = summary["interval"]
         scores[text] = {"score": summary["score"], "low": low, "high": high, "games": summary["games"]}
-    return told(project, row.experiment, champion) | {"scores": scores}
-
-
-def read_point(row: CurveRow, project: Path, champion: Champion, tournament: Numbers) -> Numbers:
-    scores = {text: score_against(champion.generation, text, tournament) for text in row.opponents}
-    return told(project, row.experiment, champion) | {"scores": {text: score for text, score in scores.items() if score}}
+    trained = training_of(project, row.experiment, champion.generation)
+    return {"generation": champion.generation, "digest": champion.digest[:DIGEST_DIGITS], "trained": trained, "scores": scores}
 
 
 def measure_losses(row: LossesRow, desk: Desk) -> Numbers:

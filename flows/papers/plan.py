@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from components.config import sentence_of
 from components.core.errors import BadFile, BadParameter, UnknownName
@@ -186,25 +186,23 @@ class TournamentRow(BaseRow):
 
 
 class CurveRow(BaseRow):
-    """Strength over training: the champions of an experiment against fixed opponents.
-
-    With games they are played anew; without, the experiment's own tournament is read.
-    """
+    """Strength over training: the champions of an experiment against fixed opponents."""
 
     kind: Literal["curve"]
     experiment: str
+    game: str
+    player: str = Field(description="of one champion, whose net is {champion}")
     opponents: tuple[str, ...] = Field(min_length=1)
-    game: str = ""
-    player: str = Field(default="", description="of one champion, whose net is {champion}")
-    games: int = Field(default=0, ge=0, multiple_of=2, description="for every champion and opponent")
+    games: int = Field(ge=2, multiple_of=2, description="for every champion and opponent")
     points: int = Field(default=8, ge=2, description="champions at most, spread over the training")
     slots: int = Field(default=32, ge=1, le=4096)
 
-    @model_validator(mode="after")
-    def plays_or_reads(self) -> "CurveRow":
-        if self.games and not (self.game and CHAMPION in self.player):
-            raise ValueError(f"a curve that plays games needs a game and a player with {CHAMPION} in it")
-        return self
+    @field_validator("player")
+    @classmethod
+    def names_a_champion(cls, player: str) -> str:
+        if CHAMPION not in player:
+            raise ValueError(f"a curve's player needs {CHAMPION} in it")
+        return player
 
 
 class LossesRow(BaseRow):

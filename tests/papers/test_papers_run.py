@@ -162,20 +162,18 @@ def test_the_page_alone_plays_nothing(project):
 
 def test_curves_and_losses_come_from_a_run(project, line):
     shutil.copytree(line, project / "copy")
-    read = {"kind": "curve", "experiment": "ttt", "opponents": ["random"]}
+    curve = {"kind": "curve", "experiment": "ttt", "opponents": ["random"]}
     rows = [
-        {"id": "played", **read, "game": "tictactoe", "player": "search:{champion},sims=4", "games": 4},
-        {"id": "read", **read},
+        {"id": "curve", **curve, "game": "tictactoe", "player": "search:{champion},sims=4", "games": 4},
         {"id": "losses", "kind": "losses", "experiment": "ttt"},
         {"id": "newest", **MATCH, "player": "search:{line},sims=4"},
     ]  # fmt: skip
     assert papers(plan_of(*rows), "--projects", "copy") == 0
-    played, read, losses = (result(project, name)["numbers"] for name in ("played", "read", "losses"))
-    for points in (played["points"], read["points"]):
-        assert [point["generation"] for point in points] == ["g00", "g01", "g02"]
-    assert played["points"][0]["trained"] == {"games": 0, "game_turns": 0, "minutes": 0, "scale": 1.0}
-    assert all(point["scores"]["random"]["games"] == 4 for point in played["points"])
-    last = read["points"][-1]
+    points, losses = result(project, "curve")["numbers"]["points"], result(project, "losses")["numbers"]
+    assert [point["generation"] for point in points] == ["g00", "g01", "g02"]
+    assert points[0]["trained"] == {"games": 0, "game_turns": 0, "minutes": 0, "scale": 1.0}
+    assert all(point["scores"]["random"]["games"] == 4 for point in points)
+    last = points[-1]
     generations = [
         path for path in sorted((line / "runs" / "ttt").glob("g0*/selfplay.json")) if path.parent.name <= last["generation"]
     ]
