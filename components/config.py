@@ -24,6 +24,7 @@ from components.selfplay.config import SelfplayConfig
 from components.training.config import TrainConfig, missing_heads
 
 PARAMS_FILE = "params.yaml"
+NEW = "new"  # an experiment's start: new weights; a file of this name lies beside params.yaml for DVC
 START = "g00"  # the generation before the first: a net that has learned nothing
 GENERATION = r"g\d{2,}[a-z]*"
 CHAMPION = re.compile(rf"runs/(?P<experiment>[^/]+)/champions/(?P<generation>{GENERATION})\.safetensors")
@@ -41,7 +42,7 @@ class Experiment(Frozen):
     seed: int = Field(default=1, ge=0, le=2**32 - 1)
     scale: float = Field(default=1.0, gt=0, le=1, description="how much smaller than its preset; a record, changes nothing")
     # dvc.yaml depends on the file of this name: for new weights that is the file `new` beside it.
-    start: str = Field(default="new", min_length=1, description="new weights, or the path of a net to transfer from")
+    start: str = Field(default=NEW, min_length=1, description="new weights, or the path of a net to transfer from")
     net: NetConfig = NetConfig()
     search: SearchConfig = SearchConfig()
     selfplay: SelfplayConfig = SelfplayConfig()

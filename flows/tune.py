@@ -65,13 +65,13 @@ def run(options: argparse.Namespace) -> int:
 
 def preset_experiment(name: str) -> "Experiment":
     """The preset as an experiment. A net that it starts from gets its full path: trials run in folders of their own."""
-    from components.config import parse_params
+    from components.config import NEW, parse_params
     from flows.edit import experiment_name, load_preset, plain
 
     block = plain(load_preset(name))
-    start = Path(str(block.get("start", "new")))
-    if start.exists():
-        block["start"] = str(start.resolve())
+    start = str(block.get("start", NEW))
+    if start != NEW and Path(start).exists():
+        block["start"] = str(Path(start).resolve())
     return parse_params({"experiments": {experiment_name(name): block}, "generations": {}}, name).experiments[
         experiment_name(name)
     ]

@@ -27,7 +27,8 @@ def empty_store(tmp_path_factory):
 
 @pytest.fixture
 def place(tmp_path, empty_store, monkeypatch):
-    """A folder to tune in: a small space, an empty store."""
+    """A folder to tune in: a small space, an empty store, and the file that `start: new` names for DVC."""
+    (tmp_path / "new").write_text("not a net")
     (tmp_path / "space.yaml").write_text(TINY_SPACE)
     (tmp_path / "mlflow.db").write_bytes(empty_store.read_bytes())
     monkeypatch.chdir(tmp_path)
