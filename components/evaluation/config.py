@@ -62,7 +62,12 @@ class TournamentConfig(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     pairs: int = Field(default=400, ge=1, le=1_000_000, description="pairs of games in all")
-    min_pairs: int = Field(default=2, ge=0, le=10_000, description="pairs for every pairing before uncertainty decides")
+    min_pairs: int = Field(
+        default=2,
+        ge=0,
+        le=10_000,
+        description="pairs for every pairing (or, on a small budget, for the anchor's) before uncertainty decides",
+    )
     batch_pairs: int = Field(default=4, ge=1, le=10_000, description="pairs played between two looks at the ratings")
     anchor: str = Field(default="random", min_length=1, description="the player rated 0")
     slots: int = Field(default=64, ge=1, le=4096, description="games played side by side")

@@ -145,11 +145,20 @@ class Tournament:
 
     def pick_pairing(self) -> Names:
         """The pairing to play next: the least played one below the minimum, then the one that teaches most."""
-        lacking = [names for names, pairs in self.pairs.items() if pairs < self.config.min_pairs]
+        lacking = [names for names in self.owed if self.pairs[names] < self.config.min_pairs]
         if lacking or not self.matches:
             # Games against the anchor come first among equals: they tie everybody to it, even on a small budget.
             return min(lacking or self.pairs, key=lambda names: (self.pairs[names], self.config.anchor not in names, names))
         return self.most_telling_pairing()
+
+    @cached_property
+    def owed(self) -> list[Names]:
+        """The pairings that get their minimum: all, or if the budget is too small for that those with the anchor.
+
+        Of twenty champions most pairings teach nothing; in order of names the budget would end before the best had met.
+        """
+        is_enough = len(self.pairs) * self.config.min_pairs <= self.config.pairs
+        return [names for names in self.pairs if is_enough or self.config.anchor in names]
 
     def most_telling_pairing(self) -> Names:
         """Where one more batch is expected to shrink the summed variance of the ratings most.

@@ -87,6 +87,14 @@ def test_small_budget_goes_to_the_anchor_first(game):
     assert all(not rating.note for rating in result.ratings)
 
 
+def test_a_budget_below_every_minimum_goes_to_the_best_not_to_the_first(game):
+    """With the minimum for all 21 pairings the budget would end among the weak, whose names come first."""
+    entries = {**{f"a{number}": LowestAction for number in range(4)}, "random": RandomPlayer, "y": WinTaker, "z": WinTaker}
+    result = run_tournament(game, entries, TournamentConfig(pairs=60, min_pairs=4, batch_pairs=4), seed=1)
+    assert result.matches["y", "z"].pairs >= 4
+    assert all(result.matches[tuple(sorted((name, "random")))].pairs >= 4 for name in entries if name != "random")
+
+
 def test_games_go_where_the_uncertainty_is(game):
     """After equal minimum games the next ones go to the pairing with the largest fall of variance, found by brute force."""
     tournament = Tournament(game, ENTRIES, CONFIG, 3, None, None)
