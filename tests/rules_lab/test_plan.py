@@ -26,7 +26,7 @@ def plan_of(**changes):
 def test_shipped_files_are_sound(path, monkeypatch):
     monkeypatch.chdir(ROOT)
     plan = make_plan(load_lab(path), None, str(path))
-    assert len(plan.variants) >= 3
+    assert plan.variants
 
 
 def test_organism_words_are_not_truth_values(tmp_path):
