@@ -50,9 +50,8 @@ def planes_of(game: Any) -> Any:
     return planes
 
 
-def search_work(game: Any, evaluator: Any) -> Callable[[], int]:
+def search_work(game: Any, forest: Forest) -> Callable[[], int]:
     """Searches of 128 games from positions a few plies in; counts simulations, those that meet an end of the game included."""
-    forest = Forest(game, evaluator, SearchConfig(simulations=SIMULATIONS), GAMES)
     states, streams = middle_positions(game), streams_of(GAMES, 3)
 
     def work() -> int:
@@ -62,11 +61,15 @@ def search_work(game: Any, evaluator: Any) -> Callable[[], int]:
     return work
 
 
-def asked_share(game: Any, evaluator: Any) -> float:
+def forest_of(game: Any, evaluator: Any) -> Forest:
+    return Forest(game, evaluator, SearchConfig(simulations=SIMULATIONS), GAMES)
+
+
+def asked_share(forest: Forest, search: Callable[[], int]) -> float:
     """How many positions the net is asked about for each simulation: ends of games need none, roots need one more."""
-    forest = Forest(game, evaluator, SearchConfig(simulations=SIMULATIONS), GAMES)
-    forest.search(middle_positions(game), streams_of(GAMES, 3))
-    return forest.clock.evaluated / int(forest.arrays.trees["started"].sum())
+    before = forest.clock.evaluated
+    simulations = search()
+    return (forest.clock.evaluated - before) / simulations
 
 
 def middle_positions(game: Any, plies: int = 6) -> Any:
@@ -97,8 +100,9 @@ def efficiency() -> list[dict[str, Any]]:
     rows = []
     for name in SETUPS:
         game, evaluator = setup(name)
-        forest = Forest(game, evaluator, SearchConfig(simulations=SIMULATIONS), GAMES)
-        found = process_rates({"net": net_work(game, evaluator), "search": search_work(game, evaluator)})
+        forest = forest_of(game, evaluator)
+        search = search_work(game, forest)
+        found = process_rates({"net": net_work(game, evaluator), "search": search})
         rows.append(
             {
                 "what": f"efficiency {name} ({evaluator.precision})",
@@ -106,7 +110,7 @@ def efficiency() -> list[dict[str, Any]]:
                 "other": found["net"],
                 "ratio": found["search"] / found["net"],
                 "needed": NEEDED.get(name),
-                "asked": asked_share(game, evaluator),
+                "asked": asked_share(forest, search),
                 "bytes_per_tree": forest.bytes_per_tree,
             }
         )
@@ -116,7 +120,7 @@ def efficiency() -> list[dict[str, Any]]:
 def play_for(seconds: float, name: str, barrier: Any, out: Any) -> None:
     """One worker: searches per wall second after all have warmed up."""
     game, evaluator = setup(name)
-    work = search_work(game, evaluator)
+    work = search_work(game, forest_of(game, evaluator))
     work()
     barrier.wait()
     began, done = time.perf_counter(), 0
@@ -150,8 +154,8 @@ def peers() -> list[dict[str, Any]]:
         config = SETUPS[name][1]
         found = process_rates(
             {
-                evaluator.precision: search_work(game, evaluator),
-                "int8": search_work(game, setup(name, "int8")[1]),
+                evaluator.precision: search_work(game, forest_of(game, evaluator)),
+                "int8": search_work(game, forest_of(game, setup(name, "int8")[1])),
                 "OpenSpiel Python": openspiel_with_net(evaluator.model, game.spec.planes),
                 "pgx + mctx": pgx_with_mctx(config.blocks, config.channels, GAMES),
             },
@@ -189,7 +193,7 @@ def uct() -> list[dict[str, Any]]:
 def tree_alone() -> list[dict[str, Any]]:
     """What tree and rules cost without any net, in simulations per second."""
     game = make("go-9x9/report-9x9")
-    found = process_rates({"tree": search_work(game, UniformEvaluator(game))})
+    found = process_rates({"tree": search_work(game, forest_of(game, UniformEvaluator(game)))})
     return [{"what": "go-9x9 tree and rules alone", "ours": found["tree"], "other": None, "ratio": None, "needed": None}]
 
 

@@ -21,10 +21,9 @@ from components.nets.config import NetConfig
 from components.players.registry import check_player
 from components.search.config import SearchConfig
 from components.selfplay.config import SelfplayConfig
-from components.training.config import TrainConfig, missing_heads
+from components.training.config import NEW, TrainConfig, missing_heads
 
 PARAMS_FILE = "params.yaml"
-NEW = "new"  # an experiment's start: new weights; a file of this name lies beside params.yaml for DVC
 START = "g00"  # the generation before the first: a net that has learned nothing
 GENERATION = r"g\d{2,}[a-z]*"
 CHAMPION = re.compile(rf"runs/(?P<experiment>[^/]+)/champions/(?P<generation>{GENERATION})\.safetensors")

@@ -65,7 +65,8 @@ def run(options: argparse.Namespace) -> int:
 
 def preset_experiment(name: str) -> "Experiment":
     """The preset as an experiment. A net that it starts from gets its full path: trials run in folders of their own."""
-    from components.config import NEW, parse_params
+    from components.config import parse_params
+    from components.training.config import NEW
     from flows.edit import experiment_name, load_preset, plain
 
     block = plain(load_preset(name))

@@ -156,25 +156,32 @@ class NetEvaluator:
 
         A net without a policy gives every action the logit 0.
         """
-        buffer, answers = self.planes.numpy(), [self._nothing()]
-        for start in range(0, len(rows), self.max_batch):
-            part = rows[start : start + self.max_batch]
-            self.game.kernels.encode_many(self.game.rules, states, part, buffer[: len(part)])
-            answers.append(self.run(len(part)))
-        logits, values = joined(answers)
+
+        def fill(batch: slice, buffer: NDArray[np.float32]) -> None:
+            self.game.kernels.encode_many(self.game.rules, states, rows[batch], buffer)
+
+        logits, values = self._run_batches(len(rows), fill)
         return logits if self.outputs else np.zeros((len(rows), self.game.spec.actions), dtype=np.float32), values
 
     def evaluate_planes(self, planes: NDArray[np.float32]) -> Judgement:
         """(logits [n, actions], or [n, 0] without a policy, and values [n]) of planes [n, C, H, W]."""
-        answers = [self._nothing()]
-        for start in range(0, len(planes), self.max_batch):
-            part = planes[start : start + self.max_batch]
-            self.planes.numpy()[: len(part)] = part
-            answers.append(self.run(len(part)))
-        return joined(answers)
 
-    def _nothing(self) -> Judgement:
-        return np.zeros((0, self.outputs), dtype=np.float32), np.zeros(0, dtype=np.float32)
+        def fill(batch: slice, buffer: NDArray[np.float32]) -> None:
+            buffer[:] = planes[batch]
+
+        return self._run_batches(len(planes), fill)
+
+    def _run_batches(self, count: int, fill: Callable[[slice, NDArray[np.float32]], None]) -> Judgement:
+        """The net on count rows that fill writes into the buffer, a slice of them at a time."""
+        answers = []
+        for start in range(0, count, self.max_batch):
+            batch = slice(start, min(start + self.max_batch, count))
+            fill(batch, self.planes.numpy()[: batch.stop - start])
+            answers.append(self.run(batch.stop - start))
+        if len(answers) == 1:  # the usual case, which a search must not pay a copy for
+            return answers[0]
+        answers.append((np.zeros((0, self.outputs), dtype=np.float32), np.zeros(0, dtype=np.float32)))  # there may be none
+        return np.concatenate([logits for logits, _ in answers]), np.concatenate([values for _, values in answers])
 
     def run(self, count: int) -> Judgement:
         """The net on the first count rows of the buffer."""
@@ -188,10 +195,3 @@ class NetEvaluator:
         with torch.inference_mode():
             logits, values = self.net(self.planes[:padded])
         return logits[:count].numpy(), values[:count].numpy()
-
-
-def joined(answers: list[Judgement]) -> Judgement:
-    """The answers to no rows and then to each batch as one; a single batch, the usual case, is not copied."""
-    if len(answers) == 2:
-        return answers[1]
-    return np.concatenate([logits for logits, _ in answers]), np.concatenate([values for _, values in answers])

@@ -17,7 +17,7 @@ from components.nets.checkpoint import make_card, read_card, save_checkpoint
 from components.nets.config import NetConfig
 from components.rules_lab.plan import Plan
 from components.rules_lab.play import Mapper, PlayJob, make_jobs
-from components.training.config import TrainConfig
+from components.training.config import NEW, TrainConfig
 from components.training.start import first_net
 from components.training.trainer import TrainRequest, train
 
@@ -44,7 +44,7 @@ def raise_agent(
     place = folder / agent_digest(plan, game, generations, start)
     net = place / "g00.safetensors"
     if not net.exists():
-        first = first_net(game, plan.net, str(start) if start else "new", plan.config.seed)
+        first = first_net(game, plan.net, str(start) if start else NEW, plan.config.seed)
         save_checkpoint(net, first.model, make_card(game, plan.net, generation=0, note=first.note))
     note = read_card(net).note
     window = Window(())

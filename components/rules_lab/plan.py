@@ -15,6 +15,7 @@ from components.nets.config import NetConfig
 from components.players.registry import USUAL, search_config, split_player
 from components.rules_lab.config import Handicap, KnobValues, LabConfig
 from components.search.config import SearchConfig
+from components.training.config import NEW
 
 CHAMPIONS = Path("champions")
 DRAWN_PLIES = 12  # of games that all start alike
@@ -136,7 +137,7 @@ def label_of(one: Handicap, knobs: KnobValues) -> str:
 
 def find_source(config: LabConfig, base: Game) -> Path | None:
     """The net that agents start from."""
-    if config.agent != "net" or config.start == "new":
+    if config.agent != "net" or config.start == NEW:
         return None
     if config.start != "auto":
         return Path(config.start)

@@ -10,6 +10,7 @@ Share = Annotated[float, Field(gt=0, lt=1)]
 Optimizer = Literal["adamw", "adam", "sgd"]
 Schedule = Literal["constant", "cosine", "step", "cyclical"]
 Method = Literal["search", "reinforce", "supervised"]
+NEW = "new"  # where a line starts: new weights; a file of this name lies beside params.yaml for DVC
 
 
 class TrainConfig(BaseModel):

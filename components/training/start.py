@@ -15,6 +15,7 @@ from components.games.contract import Game
 from components.nets.checkpoint import load_checkpoint, transfer_tower
 from components.nets.config import NetConfig
 from components.nets.model import build_model
+from components.training.config import NEW
 
 FIRST_WEIGHTS = 3  # what the random stream is for
 
@@ -32,7 +33,7 @@ class Start:
 def first_net(game: Game, net: NetConfig, start: str, seed: int) -> Start:
     """The net that a line begins with: new weights, or transferred ones if `start` is the path of a checkpoint."""
     own_seed = stream_of(seed, FIRST_WEIGHTS)
-    if start in ("new", "parent", "scratch"):
+    if start in (NEW, "parent", "scratch"):
         return Start(build_model(game.spec, net, own_seed), "new weights")
     return Start(*transfer_tower(start, game.spec, net, own_seed))
 
